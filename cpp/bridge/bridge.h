@@ -1,0 +1,56 @@
+// The only glue between cxx and the prover. Nothing outside this folder includes rust/cxx.h.
+#pragma once
+
+#include <memory>
+
+#include "core/error.h"
+#include "core/thread_pool.h"
+#include "core/types.h"
+#include "prover/prover.h"
+#include "rust/cxx.h"
+#include "srs/loader.h"
+#include "srs/srs.h"
+
+namespace rust::behavior {
+
+// The catch table: whatever is thrown reaches Rust as one wire form, nothing terminates.
+template <typename Try, typename Fail>
+static void trycatch(Try&& func, Fail&& fail) noexcept {
+    try {
+        try {
+            func();
+        } catch (...) {
+            supraseal::rethrow_typed("bridge");
+        }
+    } catch (const std::exception& e) {
+        fail(e.what());
+    }
+}
+
+}  // namespace rust::behavior
+
+namespace supraseal {
+
+struct RawCircuit;
+struct RawProofs;
+struct RawVerifyingKey;
+struct RawSrsCounts;
+struct BuildInfo;
+
+std::unique_ptr<ThreadPool> new_thread_pool(size_t threads);
+size_t thread_pool_size(const ThreadPool& pool);
+
+std::shared_ptr<Srs> load_srs_file(const ThreadPool& pool, int32_t descriptor, uint64_t size,
+                                   bool subgroup_checks);
+std::shared_ptr<Srs> load_srs_bytes(const ThreadPool& pool, rust::Slice<const uint8_t> bytes,
+                                    bool subgroup_checks);
+RawSrsCounts srs_counts(const Srs& srs);
+RawVerifyingKey srs_verifying_key(const Srs& srs);
+rust::Slice<const G1Affine> srs_ic(const Srs& srs);
+
+RawProofs prove_circuits(const ThreadPool& pool, const Srs& srs,
+                         rust::Slice<const RawCircuit> circuits);
+
+BuildInfo build_info();
+
+}  // namespace supraseal

@@ -1,0 +1,104 @@
+//! The only `#[cxx::bridge]`. Every item says who allocates and how long it lives.
+
+#[cxx::bridge(namespace = "supraseal")]
+pub(crate) mod ffi {
+    /// One synthesised circuit. Rust owns every slice; C++ reads them until the call returns.
+    struct RawCircuit<'a> {
+        a: &'a [Fr],
+        b: &'a [Fr],
+        c: &'a [Fr],
+        inputs: &'a [Fr],
+        aux: &'a [Fr],
+        a_aux_density: &'a [u64],
+        b_input_density: &'a [u64],
+        b_aux_density: &'a [u64],
+        r: Fr,
+        s: Fr,
+    }
+
+    /// A proof's three points, by value.
+    struct RawProof {
+        a: G1Affine,
+        b: G2Affine,
+        c: G1Affine,
+    }
+
+    /// One record of the timeline, by value. `kind` is `PhaseKind` of `cpp/core/timeline.h`.
+    struct RawPhase {
+        kind: u8,
+        circuit: u32,
+        start_ns: u64,
+        end_ns: u64,
+        bytes: u64,
+        threads: u32,
+    }
+
+    /// What a call returns. C++ allocates through cxx's vectors, Rust frees.
+    struct RawProofs {
+        proofs: Vec<RawProof>,
+        phases: Vec<RawPhase>,
+    }
+
+    struct RawVerifyingKey {
+        alpha_g1: G1Affine,
+        beta_g1: G1Affine,
+        beta_g2: G2Affine,
+        gamma_g2: G2Affine,
+        delta_g1: G1Affine,
+        delta_g2: G2Affine,
+    }
+
+    struct RawSrsCounts {
+        ic: usize,
+        h: usize,
+        l: usize,
+        a: usize,
+        b_g1: usize,
+        b_g2: usize,
+    }
+
+    struct BuildInfo {
+        needs_adx: bool,
+        cpu_has_adx: bool,
+        cpu_has_ifma: bool,
+    }
+
+    unsafe extern "C++" {
+        include!("bridge/bridge.h");
+
+        type Fr = crate::Fr;
+        type G1Affine = crate::G1Affine;
+        type G2Affine = crate::G2Affine;
+
+        /// Threads owned by C++, joined when the pointer is dropped.
+        type ThreadPool;
+        fn new_thread_pool(threads: usize) -> Result<UniquePtr<ThreadPool>>;
+        fn thread_pool_size(pool: &ThreadPool) -> usize;
+
+        /// A proving key owned by C++, immutable, shared by reference count.
+        type Srs;
+        /// `descriptor` stays open and the caller's for the length of the call.
+        fn load_srs_file(
+            pool: &ThreadPool,
+            descriptor: i32,
+            size: u64,
+            subgroup_checks: bool,
+        ) -> Result<SharedPtr<Srs>>;
+        fn load_srs_bytes(
+            pool: &ThreadPool,
+            bytes: &[u8],
+            subgroup_checks: bool,
+        ) -> Result<SharedPtr<Srs>>;
+        fn srs_counts(srs: &Srs) -> RawSrsCounts;
+        fn srs_verifying_key(srs: &Srs) -> RawVerifyingKey;
+        fn srs_ic(srs: &Srs) -> &[G1Affine];
+
+        fn prove_circuits(
+            pool: &ThreadPool,
+            srs: &Srs,
+            circuits: &[RawCircuit],
+        ) -> Result<RawProofs>;
+
+        fn build_info() -> BuildInfo;
+    }
+}

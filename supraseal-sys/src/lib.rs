@@ -1,0 +1,53 @@
+//! The bridge between Rust and the C++ Groth16 prover of supraseal.
+//!
+//! Nothing here has a policy: memory budgets, pools and pipelines live in the `supraseal` crate, which
+//! is what programs should use. This crate compiles `cpp/`, checks the pinned upstream sources, and
+//! wraps every foreign function so that its arguments are typed slices and its failures are
+//! [`Error`]s.
+//!
+//! # The unsafe boundary
+//!
+//! All `unsafe` code of the workspace is in this crate:
+//!
+//! * [`Fr`], [`G1Affine`] and [`G2Affine`] are `repr(transparent)` over blst's types and cross the
+//!   bridge as they are. `src/layout.rs` and `cpp/core/types.h` assert their size and alignment.
+//! * [`ThreadPool`] and [`Srs`] are `Send` and `Sync`; the comments on the `unsafe impl`s say which
+//!   C++ guarantee each rests on.
+//! * Every foreign function that can fail returns a `Result`; one catch table
+//!   (`cpp/bridge/bridge.h`) turns whatever was thrown into [`Error`].
+
+mod bridge;
+mod error;
+mod layout;
+mod prove;
+mod srs;
+mod thread_pool;
+mod types;
+
+pub use error::{Error, Section, SrsFault};
+pub use prove::{Circuit, Phase, PhaseKind, Proof, Proofs, prove};
+pub use srs::{PointChecks, Srs, SrsCounts, VerifyingKey};
+pub use thread_pool::ThreadPool;
+pub use types::{Fr, G1Affine, G2Affine};
+
+/// What this build needs and what the processor has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BuildInfo {
+    /// blst's assembly was compiled for processors with ADX and BMI2 only. Build with the feature
+    /// `portable` to choose at run time instead.
+    pub needs_adx: bool,
+    /// The processor has ADX and BMI2.
+    pub cpu_has_adx: bool,
+    /// The processor has AVX-512 IFMA; the CPU backend then uses its vector kernels.
+    pub cpu_has_ifma: bool,
+}
+
+/// Says what this build needs and what the processor has. Runs no instruction beyond the baseline.
+pub fn build_info() -> BuildInfo {
+    let info = bridge::ffi::build_info();
+    BuildInfo {
+        needs_adx: info.needs_adx,
+        cpu_has_adx: info.cpu_has_adx,
+        cpu_has_ifma: info.cpu_has_ifma,
+    }
+}

@@ -1,0 +1,39 @@
+//! The C++ CPU pool (upstream's `groth16_pool`, with an owner and a size).
+
+use crate::{Error, bridge::ffi};
+use cxx::UniquePtr;
+
+/// Threads the C++ side computes on. Dropping it joins them.
+pub struct ThreadPool(UniquePtr<ffi::ThreadPool>);
+
+// SAFETY: the C++ ThreadPool has no thread affinity: it may be used and destroyed on any thread.
+unsafe impl Send for ThreadPool {}
+// SAFETY: its const methods queue work under its own mutex and may run on several threads at once.
+unsafe impl Sync for ThreadPool {}
+
+impl ThreadPool {
+    /// Starts `threads` threads.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Shape`] for 0 threads, [`Error::Io`] when the system refuses to create one.
+    pub fn new(threads: usize) -> Result<Self, Error> {
+        Ok(ThreadPool(ffi::new_thread_pool(threads)?))
+    }
+
+    /// How many threads it has.
+    pub fn size(&self) -> usize {
+        ffi::thread_pool_size(self.raw())
+    }
+
+    pub(crate) fn raw(&self) -> &ffi::ThreadPool {
+        // `new_thread_pool` throws rather than return null, so the pointer is never empty.
+        &self.0
+    }
+}
+
+impl std::fmt::Debug for ThreadPool {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ThreadPool").field("size", &self.size()).finish()
+    }
+}
