@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "backend/cpu/cpu_backend.h"
 #include "core/cpu.h"
 #include "supraseal-sys/src/bridge.rs.h"
 
@@ -71,7 +72,7 @@ RawProofs prove_circuits(const ThreadPool& pool, const Srs& srs,
         circuits.push_back(circuit_from(one));
     }
     Timeline timeline;
-    const std::vector<Proof> proofs = prove(pool, srs, circuits, timeline);
+    const std::vector<Proof> proofs = prove(pool, CpuBackend(pool), srs, circuits, timeline);
 
     RawProofs out;
     out.proofs.reserve(proofs.size());

@@ -1,0 +1,94 @@
+#include "prover/classify.h"
+
+#include <array>
+
+namespace supraseal {
+
+namespace {
+
+enum class Value : uint8_t { zero, one, other };
+
+Value value_of(const Fr& scalar) {
+    if (scalar.is_zero()) {
+        return Value::zero;
+    }
+    return scalar.is_one() ? Value::one : Value::other;
+}
+
+void add_term(Query& query, Value value, size_t base, size_t variable) {
+    if (value == Value::one) {
+        query.ones.push_back(static_cast<uint32_t>(base));
+    } else if (value == Value::other) {
+        query.bases.push_back(static_cast<uint32_t>(base));
+        query.variables.push_back(static_cast<uint32_t>(variable));
+    }
+}
+
+void append(std::vector<uint32_t>& to, const std::vector<uint32_t>& from) {
+    to.insert(to.end(), from.begin(), from.end());
+}
+
+void append(Query& to, const Query& from) {
+    append(to.ones, from.ones);
+    append(to.bases, from.bases);
+    append(to.variables, from.variables);
+}
+
+// Set bits of words [0, word).
+std::vector<size_t> prefix_counts(const Density& density) {
+    std::vector<size_t> counts(density.words.size() + 1, 0);
+    for (size_t i = 0; i < density.words.size(); i++) {
+        counts[i + 1] =
+            counts[i] + static_cast<size_t>(__builtin_popcountll(density.words[i]));
+    }
+    return counts;
+}
+
+}  // namespace
+
+Queries classify(const ThreadPool& pool, const Circuit& circuit) {
+    const size_t inputs = circuit.inputs.size();
+    Queries queries;
+    size_t input_b_base = 0;
+    for (size_t i = 0; i < inputs; i++) {
+        const Value value = value_of(circuit.inputs[i]);
+        add_term(queries.a, value, i, i);
+        if (circuit.b_inputs.test(i)) {
+            add_term(queries.b, value, input_b_base++, i);
+        }
+    }
+
+    // Ranges begin at words, so that the base of a range's first variable is a prefix count.
+    const std::vector<size_t> a_before = prefix_counts(circuit.a_aux);
+    const std::vector<size_t> b_before = prefix_counts(circuit.b_aux);
+    constexpr size_t kWordsPerPart = 64;
+    const size_t words = circuit.a_aux.words.size();
+    const size_t parts = (words + kWordsPerPart - 1) / kWordsPerPart;
+    std::vector<Queries> found(parts);
+    pool.for_each(parts, [&](size_t part) {
+        const size_t first_word = part * kWordsPerPart;
+        const size_t begin = first_word * 64;
+        const size_t end = std::min(circuit.aux.size(), begin + kWordsPerPart * 64);
+        size_t a_base = inputs + a_before[first_word];
+        size_t b_base = input_b_base + b_before[first_word];
+        Queries& out = found[part];
+        for (size_t i = begin; i < end; i++) {
+            const Value value = value_of(circuit.aux[i]);
+            add_term(out.l, value, i, inputs + i);
+            if (circuit.a_aux.test(i)) {
+                add_term(out.a, value, a_base++, inputs + i);
+            }
+            if (circuit.b_aux.test(i)) {
+                add_term(out.b, value, b_base++, inputs + i);
+            }
+        }
+    });
+    for (const Queries& part : found) {
+        append(queries.l, part.l);
+        append(queries.a, part.a);
+        append(queries.b, part.b);
+    }
+    return queries;
+}
+
+}  // namespace supraseal
