@@ -1,5 +1,8 @@
 #include "backend/cpu/msm/batch_add.h"
 
+#include "backend/cpu/ifma/batch_add.h"
+#include "core/cpu.h"
+
 namespace supraseal {
 
 namespace {
@@ -93,6 +96,11 @@ void batch_add_portable(Span<const Sum<Field>> sums, BatchScratch<Field>& scratc
 
 template <class Field>
 BatchAdd<Field> fastest_batch_add() {
+#if defined(__x86_64__)
+    if (cpu_has_ifma()) {
+        return batch_add_ifma<Field>;
+    }
+#endif
     return batch_add_portable<Field>;
 }
 
