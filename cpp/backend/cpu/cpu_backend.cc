@@ -1,16 +1,79 @@
 #include "backend/cpu/cpu_backend.h"
 
-#include "core/error.h"
+#include <numeric>
+
+#include "backend/cpu/msm/msm.h"
+#include "backend/cpu/quotient.h"
 
 namespace supraseal {
 
-std::vector<Fr> CpuBackend::quotient(const Circuit&) const {
-    throw Error::internal("quotient", "not written yet");
+namespace {
+
+template <class T>
+Span<const T> span(const std::vector<T>& values) {
+    return Span<const T>(values.data(), values.size());
 }
 
-MsmSums CpuBackend::msms(const Srs&, Span<const Fr>, const Circuit&, const Queries&, uint32_t,
-                         Timeline&) const {
-    throw Error::internal("msm", "not written yet");
+template <class Field>
+Terms<Field> terms(const std::vector<Affine<Field>>& bases, const Query& query) {
+    return Terms<Field>{span(bases), span(query.bases), span(query.variables)};
+}
+
+}  // namespace
+
+std::vector<Fr> CpuBackend::quotient(const Circuit& circuit) const {
+    return supraseal::quotient(pool_, circuit);
+}
+
+MsmSums CpuBackend::msms(const Srs& srs, Span<const Fr> h, const Circuit& circuit,
+                         const Queries& queries, uint32_t index, Timeline& timeline) const {
+    const Digits h_digits(pool_, h, {}, Windows::cheapest({h.size()}));
+    std::vector<uint32_t> h_order(h.size());
+    std::iota(h_order.begin(), h_order.end(), 0);
+    const Query h_query{{}, h_order, h_order};
+
+    // B is summed in G1 and in G2, which costs three times as much.
+    const size_t in_b = queries.b.bases.size();
+    const Windows windows = Windows::cheapest(
+        {queries.l.bases.size(), queries.a.bases.size(), in_b, in_b, in_b, in_b});
+    const Digits digits(pool_, circuit.inputs, circuit.aux, windows);
+
+    MsmScratch scratch;
+    const size_t threads = pool_.size();
+    Msm<Fp> msm_h(terms(srs.h, h_query), {}, h_digits, threads, scratch);
+    Msm<Fp> msm_l(terms(srs.l, queries.l), span(queries.l.ones), digits, threads, scratch);
+    Msm<Fp> msm_a(terms(srs.a, queries.a), span(queries.a.ones), digits, threads, scratch);
+    Msm<Fp> msm_b_g1(terms(srs.b_g1, queries.b), span(queries.b.ones), digits, threads, scratch);
+    Msm<Fp2> msm_b_g2(terms(srs.b_g2, queries.b), span(queries.b.ones), digits, threads, scratch);
+
+    std::vector<MsmTask> tasks;
+    msm_h.add_tasks(timeline, tasks);
+    msm_l.add_tasks(timeline, tasks);
+    msm_a.add_tasks(timeline, tasks);
+    msm_b_g1.add_tasks(timeline, tasks);
+    msm_b_g2.add_tasks(timeline, tasks);
+    run_tasks(pool_, tasks);
+
+    MsmSums sums;
+    const std::function<void()> finish[] = {
+        [&] { sums.b_g2 = msm_b_g2.sum(); }, [&] { sums.h = msm_h.sum(); },
+        [&] { sums.l = msm_l.sum(); },       [&] { sums.a = msm_a.sum(); },
+        [&] { sums.b_g1 = msm_b_g1.sum(); },
+    };
+    pool_.for_each(std::size(finish), [&](size_t i) { finish[i](); });
+
+    const auto record = [&](PhaseKind kind, const auto& msm) {
+        if (msm.end_ns() != 0) {
+            timeline.add(PhaseRecord{kind, index, msm.start_ns(), msm.end_ns(), msm.bytes(),
+                                     static_cast<uint32_t>(threads)});
+        }
+    };
+    record(PhaseKind::msm_h, msm_h);
+    record(PhaseKind::msm_l, msm_l);
+    record(PhaseKind::msm_a, msm_a);
+    record(PhaseKind::msm_b_g1, msm_b_g1);
+    record(PhaseKind::msm_b_g2, msm_b_g2);
+    return sums;
 }
 
 }  // namespace supraseal
