@@ -104,7 +104,7 @@ impl ProofReport {
     }
 
     fn hex(&self) -> String {
-        self.proof.iter().map(|byte| format!("{byte:02x}")).collect()
+        self.proof.iter().fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"))
     }
 }
 

@@ -7,3 +7,6 @@ mod core;
 pub mod bellman;
 #[cfg(feature = "bellpepper")]
 pub mod bellpepper;
+
+#[cfg(all(test, feature = "bellpepper", feature = "bellman"))]
+mod tests;
