@@ -1,0 +1,294 @@
+//! A synthesised circuit.
+
+use crate::{BatchMismatch, Density, Error, Fr, Result, SrsCounts};
+use std::fmt;
+
+/// The most constraints a circuit may have: the scalar field has no larger domain than 2^32, and the
+/// prover's tables end at 2^28.
+pub const MAX_CONSTRAINTS: usize = 1 << 28;
+
+/// What a circuit's assignment consists of. Every scalar is in Montgomery form, as [`Fr`] always is.
+///
+/// There is one evaluation for each constraint, the `x * 0 = 0` constraints that the prover of
+/// bellman and bellperson appends for the inputs included.
+#[derive(Clone, Default)]
+pub struct AssignmentParts {
+    /// Evaluations of the constraints' left factors.
+    pub a: Vec<Fr>,
+    /// Evaluations of the right factors; as many.
+    pub b: Vec<Fr>,
+    /// Evaluations of the products; as many.
+    pub c: Vec<Fr>,
+    /// The public inputs' values, after ONE.
+    pub inputs: Vec<Fr>,
+    /// The private variables' values.
+    pub aux: Vec<Fr>,
+    /// Which private variables occur in A: a bit for each.
+    pub a_aux_density: Density,
+    /// Which inputs occur in B: a bit for each, ONE included. (In A they all do.)
+    pub b_input_density: Density,
+    /// Which private variables occur in B: a bit for each.
+    pub b_aux_density: Density,
+}
+
+/// The counts that a circuit and a key must agree on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Shape {
+    /// Constraints, those of the inputs included.
+    pub constraints: usize,
+    /// Public inputs, ONE included.
+    pub inputs: usize,
+    /// Private variables.
+    pub aux: usize,
+    /// Private variables in A.
+    pub a_aux: usize,
+    /// Inputs in B, ONE included.
+    pub b_inputs: usize,
+    /// Private variables in B.
+    pub b_aux: usize,
+}
+
+impl Shape {
+    /// The evaluation domain's size: the smallest power of two that holds every constraint.
+    pub fn domain(&self) -> usize {
+        self.constraints.next_power_of_two()
+    }
+
+    /// Refuses a key of another circuit.
+    pub(crate) fn check_key(&self, key: &SrsCounts) -> Result<()> {
+        let counts = [
+            ("inputs with ONE, and the key's section ic", key.ic, self.inputs),
+            ("evaluation domain less one, and the key's section h", key.h, self.domain() - 1),
+            ("private variables, and the key's section l", key.l, self.aux),
+            ("variables in A, and the key's section a", key.a, self.inputs + self.a_aux),
+            ("variables in B, and the key's section b_g1", key.b_g1, self.b_inputs + self.b_aux),
+            ("variables in B, and the key's section b_g2", key.b_g2, self.b_inputs + self.b_aux),
+        ];
+        match counts.into_iter().find(|(_, expected, got)| expected != got) {
+            Some((what, expected, got)) => Err(Error::shape(
+                format!("circuit and parameters do not belong together: {what}"),
+                expected,
+                got,
+            )),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A synthesised circuit, ready to be proved. Its parts fit together by construction; whether the
+/// values satisfy the circuit is the business of
+/// [`check_witness`](crate::EngineBuilder::check_witness).
+///
+/// It holds the witness, so its `Debug` form prints counts only.
+#[derive(Clone)]
+pub struct Assignment {
+    parts: AssignmentParts,
+    shape: Shape,
+}
+
+impl Assignment {
+    /// Checks that the parts fit together.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Shape`] for lengths that do not, for no constraints or more than
+    /// [`MAX_CONSTRAINTS`], and for no inputs (there is always ONE);
+    /// [`Error::FirstInputNotOne`].
+    pub fn from_parts(parts: AssignmentParts) -> Result<Self> {
+        let constraints = parts.a.len();
+        if constraints == 0 {
+            return Err(Error::shape("constraints, at least", 1, 0));
+        }
+        if constraints > MAX_CONSTRAINTS {
+            return Err(Error::shape("constraints, at most", MAX_CONSTRAINTS, constraints));
+        }
+        let (inputs, aux) = (parts.inputs.len(), parts.aux.len());
+        for (what, expected, got) in [
+            ("evaluations of B", constraints, parts.b.len()),
+            ("evaluations of C", constraints, parts.c.len()),
+            ("bits of the density of private variables in A", aux, parts.a_aux_density.len()),
+            ("bits of the density of inputs in B", inputs, parts.b_input_density.len()),
+            ("bits of the density of private variables in B", aux, parts.b_aux_density.len()),
+        ] {
+            if expected != got {
+                return Err(Error::shape(what, expected, got));
+            }
+        }
+        match parts.inputs.first() {
+            Some(&Fr::ONE) => {}
+            Some(_) => return Err(Error::FirstInputNotOne),
+            None => return Err(Error::shape("inputs with ONE, at least", 1, 0)),
+        }
+        let shape = Shape {
+            constraints,
+            inputs,
+            aux,
+            a_aux: parts.a_aux_density.count(),
+            b_inputs: parts.b_input_density.count(),
+            b_aux: parts.b_aux_density.count(),
+        };
+        Ok(Assignment { parts, shape })
+    }
+
+    /// Gives the parts back.
+    pub fn into_parts(self) -> AssignmentParts {
+        self.parts
+    }
+
+    /// The parts.
+    pub fn parts(&self) -> &AssignmentParts {
+        &self.parts
+    }
+
+    /// The counts.
+    pub fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// The public inputs without ONE: what a verifier is given.
+    pub fn public_inputs(&self) -> &[Fr] {
+        self.parts.inputs.get(1..).unwrap_or_default()
+    }
+
+    /// Bytes of memory that the vectors hold, spare capacity included.
+    pub fn memory_bytes(&self) -> usize {
+        let parts = &self.parts;
+        let scalars = [&parts.a, &parts.b, &parts.c, &parts.inputs, &parts.aux];
+        let densities = [&parts.a_aux_density, &parts.b_input_density, &parts.b_aux_density];
+        scalars.iter().map(|v| v.capacity() * size_of::<Fr>()).sum::<usize>()
+            + densities.iter().map(|d| size_of_val(d.words())).sum::<usize>()
+    }
+
+    /// Refuses a batch-mate of another circuit.
+    pub(crate) fn check_same_circuit(&self, other: &Assignment, index: usize) -> Result<()> {
+        let (ours, theirs) = (&self.shape, &other.shape);
+        for (what, expected, got) in [
+            ("constraints", ours.constraints, theirs.constraints),
+            ("inputs", ours.inputs, theirs.inputs),
+            ("private variables", ours.aux, theirs.aux),
+            ("private variables in A", ours.a_aux, theirs.a_aux),
+            ("inputs in B", ours.b_inputs, theirs.b_inputs),
+            ("private variables in B", ours.b_aux, theirs.b_aux),
+        ] {
+            if expected != got {
+                let (expected, got) = (expected as u64, got as u64);
+                return Err(BatchMismatch::Shape { index, what, expected, got }.into());
+            }
+        }
+        // Equal counts at other places would pass the key's check and give a wrong proof.
+        let (ours, theirs) = (&self.parts, &other.parts);
+        for (what, expected, got) in [
+            ("A", &ours.a_aux_density, &theirs.a_aux_density),
+            ("B (inputs)", &ours.b_input_density, &theirs.b_input_density),
+            ("B", &ours.b_aux_density, &theirs.b_aux_density),
+        ] {
+            if expected != got {
+                return Err(BatchMismatch::Density { index, what }.into());
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Assignment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Assignment").field("shape", &self.shape).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parts(constraints: usize, inputs: usize, aux: usize) -> AssignmentParts {
+        let mut ones = vec![Fr::ONE];
+        ones.resize(inputs, Fr::ZERO);
+        AssignmentParts {
+            a: vec![Fr::ZERO; constraints],
+            b: vec![Fr::ONE; constraints],
+            c: vec![Fr::ZERO; constraints],
+            inputs: ones,
+            aux: vec![Fr::ZERO; aux],
+            a_aux_density: (0..aux).map(|_| true).collect(),
+            b_input_density: (0..inputs).map(|i| i == 0).collect(),
+            b_aux_density: (0..aux).map(|i| i % 2 == 0).collect(),
+        }
+    }
+
+    fn refused(change: impl FnOnce(&mut AssignmentParts)) -> Error {
+        let mut parts = parts(5, 2, 3);
+        change(&mut parts);
+        Assignment::from_parts(parts).expect_err("must be refused")
+    }
+
+    #[test]
+    fn counts_are_those_of_the_parts() {
+        let assignment = Assignment::from_parts(parts(5, 2, 3)).expect("valid");
+        let shape = Shape { constraints: 5, inputs: 2, aux: 3, a_aux: 3, b_inputs: 1, b_aux: 2 };
+        assert_eq!(assignment.shape(), shape);
+        assert_eq!(shape.domain(), 8);
+        assert_eq!(assignment.public_inputs(), &[Fr::ZERO]);
+        assert!(assignment.memory_bytes() >= 32 * (3 * 5 + 2 + 3));
+    }
+
+    #[test]
+    fn parts_that_do_not_fit_are_refused() {
+        assert!(matches!(refused(|p| p.b.truncate(4)), Error::Shape { expected: 5, got: 4, .. }));
+        assert!(matches!(refused(|p| p.c.push(Fr::ONE)), Error::Shape { got: 6, .. }));
+        assert!(matches!(refused(|p| p.a.clear()), Error::Shape { expected: 1, got: 0, .. }));
+        assert!(matches!(refused(|p| p.inputs[0] = Fr::ZERO), Error::FirstInputNotOne));
+        assert!(matches!(refused(|p| p.aux.push(Fr::ONE)), Error::Shape { expected: 4, .. }));
+        let none = |p: &mut AssignmentParts| {
+            p.inputs.clear();
+            p.b_input_density = Density::default();
+        };
+        assert!(matches!(refused(none), Error::Shape { expected: 1, got: 0, .. }));
+        let short = |p: &mut AssignmentParts| p.b_input_density = Density::default();
+        assert!(matches!(refused(short), Error::Shape { expected: 2, got: 0, .. }));
+    }
+
+    #[test]
+    fn witness_stays_out_of_debug_output() {
+        let mut parts = parts(1, 1, 1);
+        parts.aux[0] = Fr::from(blstrs::Scalar::from(0x00c0_ffee));
+        let text = format!("{:?}", Assignment::from_parts(parts).expect("valid"));
+        assert!(text.contains("constraints: 1") && !text.contains("c0ffee"), "{text}");
+    }
+
+    #[test]
+    fn keys_of_other_circuits_are_refused() {
+        let shape = Assignment::from_parts(parts(5, 2, 3)).expect("valid").shape();
+        let fits = SrsCounts { ic: 2, h: 7, l: 3, a: 5, b_g1: 3, b_g2: 3 };
+        shape.check_key(&fits).expect("fits");
+        for wrong in [
+            SrsCounts { ic: 3, ..fits },
+            SrsCounts { h: 8, ..fits },
+            SrsCounts { l: 2, ..fits },
+            SrsCounts { a: 4, ..fits },
+            SrsCounts { b_g1: 2, ..fits },
+            SrsCounts { b_g2: 4, ..fits },
+        ] {
+            assert!(matches!(shape.check_key(&wrong), Err(Error::Shape { .. })));
+        }
+    }
+
+    #[test]
+    fn batch_mates_of_other_circuits_are_refused() {
+        let first = Assignment::from_parts(parts(5, 2, 3)).expect("valid");
+        let longer = Assignment::from_parts(parts(6, 2, 3)).expect("valid");
+        let error = first.check_same_circuit(&longer, 4).expect_err("differs");
+        assert!(matches!(
+            error,
+            Error::BatchMismatch(BatchMismatch::Shape { index: 4, expected: 5, got: 6, .. })
+        ));
+        let mut moved = parts(5, 2, 3);
+        moved.b_aux_density = [true, true, false].into_iter().collect();
+        let moved = Assignment::from_parts(moved).expect("valid");
+        let error = first.check_same_circuit(&moved, 1).expect_err("differs");
+        assert!(matches!(
+            error,
+            Error::BatchMismatch(BatchMismatch::Density { index: 1, what: "B" })
+        ));
+        first.check_same_circuit(&first.clone(), 1).expect("same");
+    }
+}

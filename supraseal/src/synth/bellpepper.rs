@@ -1,0 +1,95 @@
+//! Circuits of the Filecoin ecosystem: `bellpepper-core` 0.2, which bellperson 0.26 and 0.27 use.
+
+use super::core::{Synthesis, Variable};
+use crate::{Assignment, Error, Fr, Result};
+use bellpepper_core::{
+    Circuit, ConstraintSystem, Index, LinearCombination, SynthesisError, Variable as Allocated,
+};
+use blstrs::Scalar;
+
+/// Synthesises a circuit, as bellperson's prover does: the result is what its `create_proof` would
+/// prove. Runs on the calling thread.
+///
+/// # Errors
+///
+/// [`Error::Synthesis`] with the circuit's own error as source; [`Error::UnknownVariable`];
+/// [`Error::Shape`] for more than [`MAX_CONSTRAINTS`](crate::MAX_CONSTRAINTS).
+pub fn synthesize(circuit: impl Circuit<Scalar>) -> Result<Assignment> {
+    let _span = tracing::debug_span!("synthesize").entered();
+    let mut prover = Prover(Synthesis::with_one());
+    circuit.synthesize(&mut prover).map_err(|error| Error::Synthesis(Box::new(error)))?;
+    prover.0.finish()
+}
+
+struct Prover(Synthesis);
+
+impl ConstraintSystem<Scalar> for Prover {
+    type Root = Self;
+
+    // Of an extensible system: the caller allocates ONE.
+    fn new() -> Self {
+        Prover(Synthesis::empty())
+    }
+
+    fn alloc<F, A, AR>(&mut self, _: A, value: F) -> Result<Allocated, SynthesisError>
+    where
+        F: FnOnce() -> Result<Scalar, SynthesisError>,
+        A: FnOnce() -> AR,
+        AR: Into<String>,
+    {
+        let index = self.0.alloc(value()?.into());
+        Ok(Allocated(Index::Aux(index)))
+    }
+
+    fn alloc_input<F, A, AR>(&mut self, _: A, value: F) -> Result<Allocated, SynthesisError>
+    where
+        F: FnOnce() -> Result<Scalar, SynthesisError>,
+        A: FnOnce() -> AR,
+        AR: Into<String>,
+    {
+        let index = self.0.alloc_input(value()?.into());
+        Ok(Allocated(Index::Input(index)))
+    }
+
+    fn enforce<A, AR, LA, LB, LC>(&mut self, _: A, a: LA, b: LB, c: LC)
+    where
+        A: FnOnce() -> AR,
+        AR: Into<String>,
+        LA: FnOnce(LinearCombination<Scalar>) -> LinearCombination<Scalar>,
+        LB: FnOnce(LinearCombination<Scalar>) -> LinearCombination<Scalar>,
+        LC: FnOnce(LinearCombination<Scalar>) -> LinearCombination<Scalar>,
+    {
+        let a = a(LinearCombination::zero());
+        let b = b(LinearCombination::zero());
+        let c = c(LinearCombination::zero());
+        self.0.enforce(terms(&a), terms(&b), terms(&c));
+    }
+
+    fn push_namespace<NR, N>(&mut self, _: N)
+    where
+        NR: Into<String>,
+        N: FnOnce() -> NR,
+    {
+    }
+
+    fn pop_namespace(&mut self) {}
+
+    fn get_root(&mut self) -> &mut Self::Root {
+        self
+    }
+
+    fn is_extensible() -> bool {
+        true
+    }
+
+    fn extend(&mut self, other: &Self) {
+        self.0.extend(&other.0);
+    }
+}
+
+#[inline]
+fn terms(combination: &LinearCombination<Scalar>) -> impl Iterator<Item = (Variable, Fr)> + '_ {
+    let inputs = combination.iter_inputs().map(|(i, k)| (Variable::Input(*i), Fr::from(*k)));
+    let aux = combination.iter_aux().map(|(i, k)| (Variable::Aux(*i), Fr::from(*k)));
+    inputs.chain(aux)
+}
