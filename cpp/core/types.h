@@ -20,6 +20,10 @@ template <class Field>
 struct Affine {
     Field x, y;
 
+    // Uninitialised: large arrays are filled, and first touched, by many threads.
+    Affine() {}
+    Affine(const Field& x_value, const Field& y_value) : x(x_value), y(y_value) {}
+
     bool is_inf() const { return x.is_zero() && y.is_zero(); }
 };
 

@@ -11,9 +11,6 @@ namespace supraseal {
 // How much of each point is verified. Encodings, flags and the curve equation always are.
 enum class PointChecks : uint8_t { on_curve = 0, subgroup = 1 };
 
-// Random access to the file's bytes.
-class Source;
-
 // Reads from an open descriptor with positioned reads, never by mapping: a file that is cut while it
 // is being read gives a typed error instead of SIGBUS, and each point is decoded from a private copy.
 // The descriptor stays the caller's.

@@ -113,7 +113,9 @@ template <size_t Terms>
             c[k][j] = _mm512_setzero_si512();
         }
     }
-#pragma GCC unroll 8
+// Rolled on purpose: the accumulators and the modulus then stay in registers, where the unrolled loop
+// spills them.
+#pragma GCC unroll 1
     for (size_t i = 0; i < kLimbs; i++) {
 #pragma GCC unroll 2
         for (size_t term = 0; term < Terms; term++) {

@@ -31,7 +31,7 @@ struct Segments {
 };
 
 // Points summed at a time: few enough for the partial sums to stay in the cache.
-constexpr size_t kPointsAtOnce = 6144;
+constexpr size_t kPointsAtOnce = 12288;
 
 // out[i] = the sum of segment i, infinity for an empty one. Every round adds the points of all
 // segments in pairs, so that batches stay large however uneven the segments are. Consumes
