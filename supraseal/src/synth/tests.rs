@@ -188,7 +188,7 @@ fn assignments_are_those_of_the_provers() {
         assert_same(&bellpepper::synthesize(description.clone()).expect("fills"), &merged);
         assert_same(&bellman::synthesize(description).expect("fills"), &apart);
     }
-    assert!(cancelled > 10, "too few circuits tell the two rules apart: {cancelled}");
+    assert!(cancelled > 5, "too few circuits tell the two rules apart: {cancelled}");
 }
 
 #[test]
