@@ -77,3 +77,8 @@ pub use verifying_key::VerifyingKey;
 pub use synth::bellman;
 #[cfg(feature = "bellpepper")]
 pub use synth::bellpepper;
+
+/// The code in README.md compiles, and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
