@@ -38,7 +38,9 @@ std::unique_ptr<ThreadPool> new_thread_pool(size_t threads) {
     return std::make_unique<ThreadPool>(threads);
 }
 
-size_t thread_pool_size(const ThreadPool& pool) { return pool.size(); }
+size_t thread_pool_size(const ThreadPool& pool) {
+    return pool.size();
+}
 
 std::shared_ptr<Srs> load_srs_file(const ThreadPool& pool, int32_t descriptor, uint64_t size,
                                    bool subgroup_checks) {
@@ -54,7 +56,7 @@ std::shared_ptr<Srs> load_srs_bytes(const ThreadPool& pool, rust::Slice<const ui
 
 RawSrsCounts srs_counts(const Srs& srs) {
     return RawSrsCounts{srs.ic.size(), srs.h.size(),    srs.l.size(),
-                     srs.a.size(),  srs.b_g1.size(), srs.b_g2.size()};
+                        srs.a.size(),  srs.b_g1.size(), srs.b_g2.size()};
 }
 
 RawVerifyingKey srs_verifying_key(const Srs& srs) {
@@ -62,7 +64,9 @@ RawVerifyingKey srs_verifying_key(const Srs& srs) {
                            srs.vk.gamma_g2, srs.vk.delta_g1, srs.vk.delta_g2};
 }
 
-rust::Slice<const G1Affine> srs_ic(const Srs& srs) { return {srs.ic.data(), srs.ic.size()}; }
+rust::Slice<const G1Affine> srs_ic(const Srs& srs) {
+    return {srs.ic.data(), srs.ic.size()};
+}
 
 RawProofs prove_circuits(const ThreadPool& pool, const Srs& srs,
                          rust::Slice<const RawCircuit> raw) {

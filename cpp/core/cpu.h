@@ -3,8 +3,8 @@
 
 namespace supraseal {
 
-// blst's assembly is chosen when it is compiled; with ADX baked in, a processor without it dies of an
-// illegal instruction.
+// blst's assembly is chosen when it is compiled; with ADX baked in, a processor without it dies of
+// an illegal instruction.
 bool blst_needs_adx();
 bool cpu_has_adx();
 

@@ -25,7 +25,9 @@ Error Error::shape(const char* what, uint64_t expected, uint64_t got) {
     return Error(join("shape", std::string(what), std::to_string(expected), std::to_string(got)));
 }
 
-Error Error::memory(uint64_t bytes) { return Error(join("memory", std::to_string(bytes))); }
+Error Error::memory(uint64_t bytes) {
+    return Error(join("memory", std::to_string(bytes)));
+}
 
 Error Error::io(int code, const char* operation) {
     return Error(join("io", std::to_string(code), std::string(operation)));

@@ -32,8 +32,9 @@ private:
     std::string wire_;
 };
 
-// Rewrites the exception in flight as an Error: an Error passes through, bad_alloc becomes `memory`,
-// everything else (foreign exceptions too) becomes `internal` with the phase. Call from a handler.
+// Rewrites the exception in flight as an Error: an Error passes through, bad_alloc becomes
+// `memory`, everything else (foreign exceptions too) becomes `internal` with the phase. Call from a
+// handler.
 [[noreturn]] void rethrow_typed(const char* phase);
 
 }  // namespace supraseal

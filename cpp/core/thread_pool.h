@@ -1,8 +1,8 @@
 // A CPU pool with an explicit size, over sppark's thread_pool_t.
 //
 // sppark's par_map never returns, or ends the process, when a task throws. Every task that goes
-// through this class is wrapped: the first exception is kept, tasks that have not begun are skipped,
-// and the exception is rethrown in the caller once no task runs any more.
+// through this class is wrapped: the first exception is kept, tasks that have not begun are
+// skipped, and the exception is rethrown in the caller once no task runs any more.
 #pragma once
 
 #include <atomic>

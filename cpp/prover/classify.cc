@@ -38,8 +38,7 @@ void append(Query& to, const Query& from) {
 std::vector<size_t> prefix_counts(const Density& density) {
     std::vector<size_t> counts(density.words.size() + 1, 0);
     for (size_t i = 0; i < density.words.size(); i++) {
-        counts[i + 1] =
-            counts[i] + static_cast<size_t>(__builtin_popcountll(density.words[i]));
+        counts[i + 1] = counts[i] + static_cast<size_t>(__builtin_popcountll(density.words[i]));
     }
     return counts;
 }

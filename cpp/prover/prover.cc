@@ -75,9 +75,9 @@ Proof prove_one(const ThreadPool& pool, const Backend& backend, const Srs& srs,
     const Queries queries =
         timed(timeline, record(PhaseKind::classify, variables * sizeof(Fr), threads), "classify",
               [&] { return classify(pool, circuit); });
-    const std::vector<Fr> h = timed(
-        timeline, record(PhaseKind::quotient, 3 * circuit.a.size() * sizeof(Fr), threads),
-        "quotient", [&] { return backend.quotient(circuit); });
+    const std::vector<Fr> h =
+        timed(timeline, record(PhaseKind::quotient, 3 * circuit.a.size() * sizeof(Fr), threads),
+              "quotient", [&] { return backend.quotient(circuit); });
     MsmSums sums;
     try {
         sums = backend.msms(srs, Span<const Fr>(h.data(), h.size()), circuit, queries, index,

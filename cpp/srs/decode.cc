@@ -43,18 +43,26 @@ bool decode_coordinate(const uint8_t* bytes, Fp& out) {
 // c1 first.
 bool decode_coordinate(const uint8_t* bytes, Fp2& out) {
     Fp halves[2];
-    const bool fits = decode_coordinate(bytes, halves[1]) &&
-                      decode_coordinate(bytes + kCoordinate, halves[0]);
+    const bool fits =
+        decode_coordinate(bytes, halves[1]) && decode_coordinate(bytes + kCoordinate, halves[0]);
     static_assert(sizeof(halves) == sizeof(out), "c0 and c1");
     std::memcpy(static_cast<void*>(&out), static_cast<const void*>(halves), sizeof(halves));
     return fits;
 }
 
-bool in_subgroup(const G1Affine& point) { return blst_p1_affine_in_g1(&point); }
-bool in_subgroup(const G2Affine& point) { return blst_p2_affine_in_g2(&point); }
+bool in_subgroup(const G1Affine& point) {
+    return blst_p1_affine_in_g1(&point);
+}
+bool in_subgroup(const G2Affine& point) {
+    return blst_p2_affine_in_g2(&point);
+}
 
-Fp curve_constant(const Fp*) { return Fp(uint64_t{4}); }
-Fp2 curve_constant(const Fp2*) { return Fp2(uint64_t{4}, uint64_t{4}); }
+Fp curve_constant(const Fp*) {
+    return Fp(uint64_t{4});
+}
+Fp2 curve_constant(const Fp2*) {
+    return Fp2(uint64_t{4}, uint64_t{4});
+}
 
 template <class Field>
 const char* decode_point(const uint8_t* bytes, PointChecks checks, Affine<Field>& out) {

@@ -48,8 +48,8 @@ Layout read_layout(const Source& source) {
             throw Error::srs(section.name, there / encoded_bytes(section.group), "truncated",
                              std::to_string(section.count) + " points of " +
                                  std::to_string(encoded_bytes(section.group)) +
-                                 " bytes from byte " + std::to_string(offset) +
-                                 ", the file has " + std::to_string(source.size()) + " bytes");
+                                 " bytes from byte " + std::to_string(offset) + ", the file has " +
+                                 std::to_string(source.size()) + " bytes");
         }
         offset += bytes;
     }

@@ -20,8 +20,8 @@ public:
 
     uint64_t size() const { return size_; }
 
-    // `count` bytes from `offset` on; in `buffer` unless they are in memory already. Bytes beyond the
-    // end are Error::srs `truncated` at `place`.
+    // `count` bytes from `offset` on; in `buffer` unless they are in memory already. Bytes beyond
+    // the end are Error::srs `truncated` at `place`.
     virtual const uint8_t* read(uint64_t offset, size_t count, std::vector<uint8_t>& buffer,
                                 const Place& place) const = 0;
 
@@ -33,8 +33,8 @@ private:
     uint64_t size_;
 };
 
-// Positioned reads of an open descriptor, which stays the caller's and keeps its position. A file that
-// has become shorter than `size` is an error like any other; a mapping of it would be SIGBUS.
+// Positioned reads of an open descriptor, which stays the caller's and keeps its position. A file
+// that has become shorter than `size` is an error like any other; a mapping of it would be SIGBUS.
 class FileSource final : public Source {
 public:
     FileSource(int descriptor, uint64_t size) : Source(size), descriptor_(descriptor) {}

@@ -34,8 +34,8 @@ MsmSums CpuBackend::msms(const Srs& srs, Span<const Fr> h, const Circuit& circui
 
     // B is summed in G1 and in G2, which costs three times as much.
     const size_t in_b = queries.b.bases.size();
-    const Windows windows = Windows::cheapest(
-        {queries.l.bases.size(), queries.a.bases.size(), in_b, in_b, in_b, in_b});
+    const Windows windows =
+        Windows::cheapest({queries.l.bases.size(), queries.a.bases.size(), in_b, in_b, in_b, in_b});
     const Digits digits(pool_, circuit.inputs, circuit.aux, windows);
 
     MsmScratch scratch;

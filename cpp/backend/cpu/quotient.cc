@@ -62,7 +62,9 @@ void scale_by_powers(const ThreadPool& pool, Span<Fr> values, const Fr& first, c
     });
 }
 
-Span<Fr> span(std::vector<Fr>& values) { return Span<Fr>(values.data(), values.size()); }
+Span<Fr> span(std::vector<Fr>& values) {
+    return Span<Fr>(values.data(), values.size());
+}
 
 }  // namespace
 

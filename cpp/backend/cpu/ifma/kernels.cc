@@ -96,7 +96,9 @@ Two subtract(const Two& a, const Two& b) {
     return Two{{subtract<1>(a.h[0], b.h[0]), subtract<1>(a.h[1], b.h[1])}};
 }
 
-Two canonical(const Two& a) { return Two{{canonical(a.h[0]), canonical(a.h[1])}}; }
+Two canonical(const Two& a) {
+    return Two{{canonical(a.h[0]), canonical(a.h[1])}};
+}
 
 // Products are kept out of line: one copy stays in the decoded-instruction cache.
 [[gnu::noinline]] void multiply_halves(const Two& a, const Two& b, Two& out) {
@@ -233,10 +235,10 @@ void forward(const RawSum* sums, size_t steps, uint64_t* kept, uint32_t* special
     store<Quadratic>(canonical(product), rows, X);
 }
 
-// With d the differences, P their running products and I the running inverse, I*P stays the same from
-// step to step whatever factor each product brings; the caller makes it 2^816. The slope then comes
-// out as 2^16 times what memory holds: its square is right as it is, and the other product it enters
-// is made right by a shift.
+// With d the differences, P their running products and I the running inverse, I*P stays the same
+// from step to step whatever factor each product brings; the caller makes it 2^816. The slope then
+// comes out as 2^16 times what memory holds: its square is right as it is, and the other product it
+// enters is made right by a shift.
 template <bool Quadratic>
 void backward(const RawSum* sums, size_t steps, const uint64_t* kept, const uint32_t* special,
               const uint64_t* inverses) {
@@ -250,16 +252,14 @@ void backward(const RawSum* sums, size_t steps, const uint64_t* kept, const uint
         const Operands<Quadratic> right([&](size_t i) { return step_sums[i].right; });
         const Two x1 = load<Quadratic>(left.rows, X);
         const Two x2 = load<Quadratic>(right.rows, X);
-        const Two own_inverse =
-            multiply<Quadratic>(inverse, kept_value(kept + step * kStepWords));
+        const Two own_inverse = multiply<Quadratic>(inverse, kept_value(kept + step * kStepWords));
         inverse = multiply<Quadratic>(inverse, difference<Quadratic>(x1, x2, special[step]));
         const Two y1 = signed_y<Quadratic>(left);
         const Two slope =
             multiply<Quadratic>(subtract(signed_y<Quadratic>(right), y1), own_inverse);
         const Two x3 = canonical(subtract(subtract(square<Quadratic>(slope), x1), x2));
         const Two shifted{{shift_left_16(slope.h[0]), shift_left_16(slope.h[1])}};
-        const Two y3 =
-            canonical(subtract(multiply<Quadratic>(shifted, subtract(x1, x3)), y1));
+        const Two y3 = canonical(subtract(multiply<Quadratic>(shifted, subtract(x1, x3)), y1));
         const Rows<Quadratic, uint64_t> out([&](size_t i) { return step_sums[i].out; });
         store<Quadratic>(x3, out, X);
         store<Quadratic>(y3, out, Y);

@@ -1,8 +1,8 @@
 // Eight field elements side by side in 52-bit limbs, for kernels.cc alone.
 //
-// Memory holds blst's form, x * 2^384; the multiplication here divides by 2^416, the power its eight
-// limbs give. Rather than convert every point both ways, the kernels let the factor 2^-32 of each
-// product run along and settle it where it costs nothing (kernels.cc says where).
+// Memory holds blst's form, x * 2^384; the multiplication here divides by 2^416, the power its
+// eight limbs give. Rather than convert every point both ways, the kernels let the factor 2^-32 of
+// each product run along and settle it where it costs nothing (kernels.cc says where).
 #pragma once
 
 #include <immintrin.h>
@@ -100,11 +100,12 @@ template <uint64_t K>
     return out;
 }
 
-// Two independent sums of products, each divided by 2^416 (Montgomery), interleaved because one alone
-// would wait for its own carries. Results are below p + sum(a*b) / 2^416.
+// Two independent sums of products, each divided by 2^416 (Montgomery), interleaved because one
+// alone would wait for its own carries. Results are below p + sum(a*b) / 2^416.
 template <size_t Terms>
 [[gnu::always_inline]] inline void dot_products(const Eight* const (&a)[2][Terms],
-                                   const Eight* const (&b)[2][Terms], Eight (&out)[2]) {
+                                                const Eight* const (&b)[2][Terms],
+                                                Eight (&out)[2]) {
     __m512i c[2][kLimbs + 1];
 #pragma GCC unroll 2
     for (size_t k = 0; k < 2; k++) {
@@ -113,8 +114,8 @@ template <size_t Terms>
             c[k][j] = _mm512_setzero_si512();
         }
     }
-// Rolled on purpose: the accumulators and the modulus then stay in registers, where the unrolled loop
-// spills them.
+// Rolled on purpose: the accumulators and the modulus then stay in registers, where the unrolled
+// loop spills them.
 #pragma GCC unroll 1
     for (size_t i = 0; i < kLimbs; i++) {
 #pragma GCC unroll 2
@@ -173,8 +174,8 @@ template <size_t Terms>
     constexpr Limbs p1 = times_modulus(1);
     constexpr Limbs p2 = times_modulus(2);
     constexpr Limbs p3 = times_modulus(3);
-    // Comparing top limbs takes off too little by p at most, and that only where they are equal to a
-    // multiple's: once in 2^17 values.
+    // Comparing top limbs takes off too little by p at most, and that only where they are equal to
+    // a multiple's: once in 2^17 values.
     const __mmask8 above1 = _mm512_cmpgt_epu64_mask(a.l[7], all(p1.l[7]));
     const __mmask8 above2 = _mm512_cmpgt_epu64_mask(a.l[7], all(p2.l[7]));
     const __mmask8 above3 = _mm512_cmpgt_epu64_mask(a.l[7], all(p3.l[7]));
@@ -240,8 +241,9 @@ constexpr __mmask8 kWordMask = (1 << kWords) - 1;
     transpose(in, w);
     const __m512i mask = all(kMask);
     const auto limb = [&](const __m512i& low, int right, const __m512i& high, int left) {
-        const __m512i joined = _mm512_or_si512(_mm512_srli_epi64(low, static_cast<unsigned>(right)),
-                                               _mm512_slli_epi64(high, static_cast<unsigned>(left)));
+        const __m512i joined =
+            _mm512_or_si512(_mm512_srli_epi64(low, static_cast<unsigned>(right)),
+                            _mm512_slli_epi64(high, static_cast<unsigned>(left)));
         return _mm512_and_si512(joined, mask);
     };
     Eight out;
@@ -256,7 +258,8 @@ constexpr __mmask8 kWordMask = (1 << kWords) - 1;
     return out;
 }
 
-[[gnu::always_inline]] inline void store(const Eight& a, uint64_t* const (&rows)[8], size_t offset) {
+[[gnu::always_inline]] inline void store(const Eight& a, uint64_t* const (&rows)[8],
+                                         size_t offset) {
     __m512i w[8], out[8];
     const auto join = [](const __m512i& low, int right, const __m512i& high, int left) {
         return _mm512_or_si512(_mm512_srli_epi64(low, static_cast<unsigned>(right)),

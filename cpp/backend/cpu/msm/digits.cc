@@ -27,8 +27,7 @@ Limbs subtract(const Limbs& a, const Limbs& b) {
     Limbs out;
     uint64_t borrow = 0;
     for (size_t i = 0; i < 4; i++) {
-        const unsigned __int128 difference =
-            static_cast<unsigned __int128>(a[i]) - b[i] - borrow;
+        const unsigned __int128 difference = static_cast<unsigned __int128>(a[i]) - b[i] - borrow;
         out[i] = static_cast<uint64_t>(difference);
         borrow = static_cast<uint64_t>(difference >> 64) & 1;
     }
@@ -79,8 +78,7 @@ Windows Windows::cheapest(const std::vector<size_t>& sizes) {
     return best;
 }
 
-Digits::Digits(const ThreadPool& pool, Span<const Fr> first, Span<const Fr> second,
-               Windows windows)
+Digits::Digits(const ThreadPool& pool, Span<const Fr> first, Span<const Fr> second, Windows windows)
     : windows_(windows), values_(first.size() + second.size()) {
     const Limbs offset = offsets(windows);
     constexpr size_t kGrain = 1024;

@@ -108,16 +108,17 @@ template <class Field>
 void Msm<Field>::add_windows(const Timeline& timeline, std::vector<MsmTask>& tasks) {
     const size_t buckets = digits_.windows().buckets();
     for (size_t part = 0; part < parts_; part++) {
-        const Terms<Field> terms = terms_.sub(terms_.size() * part / parts_,
-                                              terms_.size() * (part + 1) / parts_);
+        const Terms<Field> terms =
+            terms_.sub(terms_.size() * part / parts_, terms_.size() * (part + 1) / parts_);
         const size_t cost = kAdditionCost<Field> * (terms.size() + 2 * buckets);
         for (size_t window = 0; window < digits_.windows().count(); window++) {
             Affine<Field>* bits = &bits_[bits_at(part, window)];
             tasks.push_back(MsmTask{cost, timed(timeline, [this, terms, window, bits] {
-                scratch_.with([&](WindowScratch<Field>& scratch) {
-                    sum_window(batch_add_, terms, digits_, window, bits, scratch);
-                });
-            })});
+                                        scratch_.with([&](WindowScratch<Field>& scratch) {
+                                            sum_window(batch_add_, terms, digits_, window, bits,
+                                                       scratch);
+                                        });
+                                    })});
         }
     }
 }
@@ -128,26 +129,25 @@ void Msm<Field>::add_ones(const Timeline& timeline, std::vector<MsmTask>& tasks)
         const size_t begin = ones_.size() * part / ones_parts_;
         const size_t end = ones_.size() * (part + 1) / ones_parts_;
         Affine<Field>* sum = &ones_sums_[part];
-        tasks.push_back(MsmTask{kAdditionCost<Field> * (end - begin),
-                                timed(timeline, [this, begin, end, sum] {
-            scratch_.with([&](WindowScratch<Field>& scratch) {
-                scratch.segments.clear();
-                const auto ref_of = [&](size_t i) {
-                    return Ref<Field>(&terms_.bases[ones_[i]], false);
-                };
-                *sum = sum_many(batch_add_, begin, end, ref_of, scratch.segments, scratch.sums);
-            });
-        })});
+        tasks.push_back(MsmTask{
+            kAdditionCost<Field> * (end - begin), timed(timeline, [this, begin, end, sum] {
+                scratch_.with([&](WindowScratch<Field>& scratch) {
+                    scratch.segments.clear();
+                    const auto ref_of = [&](size_t i) {
+                        return Ref<Field>(&terms_.bases[ones_[i]], false);
+                    };
+                    *sum = sum_many(batch_add_, begin, end, ref_of, scratch.segments, scratch.sums);
+                });
+            })});
     }
 }
 
 template <class Field>
 void Msm<Field>::add_tasks(const Timeline& timeline, std::vector<MsmTask>& tasks) {
     if (direct_ && terms_.size() > 0) {
-        tasks.push_back(MsmTask{kAdditionCost<Field> * Windows::kScalarBits * terms_.size(),
-                                timed(timeline, [this] {
-            direct_sum_ = sum_directly(terms_, digits_);
-        })});
+        tasks.push_back(
+            MsmTask{kAdditionCost<Field> * Windows::kScalarBits * terms_.size(),
+                    timed(timeline, [this] { direct_sum_ = sum_directly(terms_, digits_); })});
     }
     add_windows(timeline, tasks);
     add_ones(timeline, tasks);

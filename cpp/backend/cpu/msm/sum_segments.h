@@ -40,7 +40,8 @@ template <class Field>
 void sum_segments(BatchAdd<Field> batch_add, Segments<Field>& segments, Affine<Field>* out,
                   SegmentScratch<Field>& scratch);
 
-// The sum of ref_of(begin) to ref_of(end - 1), however many. `segments` must be empty and is left so.
+// The sum of ref_of(begin) to ref_of(end - 1), however many. `segments` must be empty and is left
+// so.
 template <class Field, class RefOf>
 Affine<Field> sum_many(BatchAdd<Field> batch_add, size_t begin, size_t end, const RefOf& ref_of,
                        Segments<Field>& segments, SegmentScratch<Field>& scratch) {

@@ -64,9 +64,9 @@ void backward(const Roots& roots, size_t node, Fr* values, size_t rows, size_t w
     }
 }
 
-// Splits the n values into `rows` rows: the tree's top is done on strips of columns, copied together
-// so that they lie close in the cache; what lies below a row is contiguous as it is. Each value is
-// brought in from memory twice, whatever n.
+// Splits the n values into `rows` rows: the tree's top is done on strips of columns, copied
+// together so that they lie close in the cache; what lies below a row is contiguous as it is. Each
+// value is brought in from memory twice, whatever n.
 struct Shape {
     size_t rows, columns, strip;
 

@@ -1,5 +1,5 @@
-// Number-theoretic transforms over the scalar field. None reorders and none scales: coefficients are
-// in natural order, evaluations in bit-reversed order, and inverse(forward(x)) is n*x.
+// Number-theoretic transforms over the scalar field. None reorders and none scales: coefficients
+// are in natural order, evaluations in bit-reversed order, and inverse(forward(x)) is n*x.
 #pragma once
 
 #include "backend/cpu/ntt/roots.h"

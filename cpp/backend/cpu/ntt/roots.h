@@ -8,8 +8,8 @@
 
 namespace supraseal {
 
-// The generator of the 2^log2-th roots of unity: a power of 7, the field's multiplicative generator,
-// as in bellman's EvaluationDomain.
+// The generator of the 2^log2-th roots of unity: a power of 7, the field's multiplicative
+// generator, as in bellman's EvaluationDomain.
 Fr root_of_unity(size_t log2);
 
 // Twiddles in bit-reversed order. Reading the transform as a binary tree of polynomial remainders
