@@ -77,6 +77,7 @@ impl Density {
     }
 
     /// Gives a variable below the length a point.
+    #[cfg(any(feature = "bellpepper", feature = "bellman"))]
     #[inline]
     pub(crate) fn set(&mut self, index: usize) {
         debug_assert!(index < self.bits);
@@ -86,6 +87,7 @@ impl Density {
     }
 
     /// Adds the variables of `other` from `skip` on.
+    #[cfg(any(test, feature = "bellpepper"))]
     pub(crate) fn extend_from(&mut self, other: &Density, skip: usize) {
         if skip == 0 && self.bits.is_multiple_of(WORD) {
             self.words.extend_from_slice(&other.words);

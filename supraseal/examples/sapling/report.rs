@@ -146,7 +146,8 @@ impl fmt::Display for Report {
             )?;
         }
         let verdict = if self.balanced { "balances" } else { "DOES NOT BALANCE" };
-        write!(f, "\nThe transaction of both {verdict}.")
+        writeln!(f, "\nThe transaction of both {verdict}.")?;
+        write!(f, "The first synthesis of a process includes sapling-crypto building its tables.")
     }
 }
 
