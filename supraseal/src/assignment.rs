@@ -51,7 +51,8 @@ pub struct Shape {
 impl Shape {
     /// The evaluation domain's size: the smallest power of two that holds every constraint.
     pub fn domain(&self) -> usize {
-        self.constraints.next_power_of_two()
+        // Anybody may write to the field, so that the count need not be an assignment's.
+        self.constraints.checked_next_power_of_two().unwrap_or(usize::MAX)
     }
 
     /// Refuses a key of another circuit.
@@ -97,10 +98,10 @@ impl Assignment {
     pub fn from_parts(parts: AssignmentParts) -> Result<Self> {
         let constraints = parts.a.len();
         if constraints == 0 {
-            return Err(Error::shape("constraints, at least", 1, 0));
+            return Err(Error::shape("too few constraints", 1, 0));
         }
         if constraints > MAX_CONSTRAINTS {
-            return Err(Error::shape("constraints, at most", MAX_CONSTRAINTS, constraints));
+            return Err(Error::shape("too many constraints", MAX_CONSTRAINTS, constraints));
         }
         let (inputs, aux) = (parts.inputs.len(), parts.aux.len());
         for (what, expected, got) in [
@@ -117,7 +118,7 @@ impl Assignment {
         match parts.inputs.first() {
             Some(&Fr::ONE) => {}
             Some(_) => return Err(Error::FirstInputNotOne),
-            None => return Err(Error::shape("inputs with ONE, at least", 1, 0)),
+            None => return Err(Error::shape("too few inputs with ONE", 1, 0)),
         }
         let shape = Shape {
             constraints,

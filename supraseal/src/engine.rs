@@ -90,10 +90,10 @@ impl EngineBuilder {
             .pool_threads
             .unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from));
         if threads == 0 {
-            return Err(Error::shape("pool threads, at least", 1, 0));
+            return Err(Error::shape("too few pool threads", 1, 0));
         }
         if threads > MAX_POOL_THREADS {
-            return Err(Error::shape("pool threads, at most", MAX_POOL_THREADS, threads));
+            return Err(Error::shape("too many pool threads", MAX_POOL_THREADS, threads));
         }
         let pool = ThreadPool::new(threads)?;
         let backend = match self.backend {
