@@ -23,12 +23,13 @@ public:
     virtual ~Backend() = default;
 
     // The coefficients of H = (A*B - C) / Z, in Montgomery form: domain size minus one of them.
-    virtual std::vector<Fr> quotient(const Circuit& circuit) const = 0;
+    virtual std::vector<Fr> quotient(const ThreadPool& pool,
+                                     const Evaluations& evaluations) const = 0;
 
     // Multiplies the sections of the key with H's coefficients and the classified witness.
-    // `index` is the circuit's place in the batch, for the timeline.
-    virtual MsmSums msms(const Srs& srs, Span<const Fr> h, const Circuit& circuit,
-                         const Queries& queries, uint32_t index, Timeline& timeline) const = 0;
+    virtual MsmSums msms(const ThreadPool& pool, const Srs& srs, Span<const Fr> h,
+                         const Witness& witness, const Queries& queries,
+                         Timeline& timeline) const = 0;
 };
 
 }  // namespace supraseal

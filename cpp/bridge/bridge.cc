@@ -19,17 +19,21 @@ Density density(rust::Slice<const uint64_t> words, size_t bits) {
     return Density{span(words), bits};
 }
 
-Circuit circuit_from(const RawCircuit& raw) {
-    return Circuit{span(raw.a),
-                   span(raw.b),
-                   span(raw.c),
-                   span(raw.inputs),
+Witness witness_from(const RawWitness& raw) {
+    return Witness{span(raw.inputs),
                    span(raw.aux),
                    density(raw.a_aux_density, raw.aux.size()),
                    density(raw.b_input_density, raw.inputs.size()),
                    density(raw.b_aux_density, raw.aux.size()),
                    raw.r,
                    raw.s};
+}
+
+void append(rust::Vec<RawPhase>& out, const Timeline& timeline) {
+    for (const PhaseRecord& record : timeline.records()) {
+        out.push_back(RawPhase{static_cast<uint8_t>(record.kind), record.start_ns, record.end_ns,
+                               record.bytes, record.threads});
+    }
 }
 
 }  // namespace
@@ -68,28 +72,33 @@ rust::Slice<const G1Affine> srs_ic(const Srs& srs) {
     return {srs.ic.data(), srs.ic.size()};
 }
 
-RawProofs prove_circuits(const ThreadPool& pool, const Srs& srs,
-                         rust::Slice<const RawCircuit> raw) {
-    std::vector<Circuit> circuits;
-    circuits.reserve(raw.size());
-    for (const RawCircuit& one : raw) {
-        circuits.push_back(circuit_from(one));
-    }
-    Timeline timeline;
-    const std::vector<Proof> proofs = prove(pool, CpuBackend(pool), srs, circuits, timeline);
+std::unique_ptr<Backend> new_cpu_backend(bool portable) {
+    return std::make_unique<CpuBackend>(portable ? Kernels::portable : Kernels::fastest);
+}
 
-    RawProofs out;
-    out.proofs.reserve(proofs.size());
-    for (const Proof& proof : proofs) {
-        out.proofs.push_back(RawProof{proof.a, proof.b, proof.c});
-    }
-    out.phases.reserve(timeline.records().size());
-    for (const PhaseRecord& record : timeline.records()) {
-        out.phases.push_back(RawPhase{static_cast<uint8_t>(record.kind), record.circuit,
-                                      record.start_ns, record.end_ns, record.bytes,
-                                      record.threads});
-    }
+std::unique_ptr<Quotient> compute_quotient(const ThreadPool& pool, const Backend& backend,
+                                           rust::Slice<const Fr> a, rust::Slice<const Fr> b,
+                                           rust::Slice<const Fr> c, rust::Vec<RawPhase>& phases) {
+    Timeline timeline;
+    auto out = std::make_unique<Quotient>(
+        Quotient{quotient(pool, backend, Evaluations{span(a), span(b), span(c)}, timeline)});
+    append(phases, timeline);
     return out;
+}
+
+size_t quotient_bytes(const Quotient& quotient) {
+    return quotient.coefficients.capacity() * sizeof(Fr);
+}
+
+RawProof prove_witness(const ThreadPool& pool, const Backend& backend, const Srs& srs,
+                       const Quotient& quotient, const RawWitness& witness,
+                       rust::Vec<RawPhase>& phases) {
+    Timeline timeline;
+    const std::vector<Fr>& h = quotient.coefficients;
+    const Proof proof = prove(pool, backend, srs, Span<const Fr>(h.data(), h.size()),
+                              witness_from(witness), timeline);
+    append(phases, timeline);
+    return RawProof{proof.a, proof.b, proof.c};
 }
 
 BuildInfo build_info() {

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "backend/backend.h"
 #include "core/error.h"
 #include "core/thread_pool.h"
 #include "core/types.h"
@@ -31,8 +32,9 @@ static void trycatch(Try&& func, Fail&& fail) noexcept {
 
 namespace supraseal {
 
-struct RawCircuit;
-struct RawProofs;
+struct RawWitness;
+struct RawProof;
+struct RawPhase;
 struct RawVerifyingKey;
 struct RawSrsCounts;
 struct BuildInfo;
@@ -48,8 +50,21 @@ RawSrsCounts srs_counts(const Srs& srs);
 RawVerifyingKey srs_verifying_key(const Srs& srs);
 rust::Slice<const G1Affine> srs_ic(const Srs& srs);
 
-RawProofs prove_circuits(const ThreadPool& pool, const Srs& srs,
-                         rust::Slice<const RawCircuit> circuits);
+std::unique_ptr<Backend> new_cpu_backend(bool portable);
+
+// The coefficients of H, kept on the C++ side between the two steps of a proof.
+struct Quotient {
+    std::vector<Fr> coefficients;
+};
+
+std::unique_ptr<Quotient> compute_quotient(const ThreadPool& pool, const Backend& backend,
+                                           rust::Slice<const Fr> a, rust::Slice<const Fr> b,
+                                           rust::Slice<const Fr> c, rust::Vec<RawPhase>& phases);
+size_t quotient_bytes(const Quotient& quotient);
+
+RawProof prove_witness(const ThreadPool& pool, const Backend& backend, const Srs& srs,
+                       const Quotient& quotient, const RawWitness& witness,
+                       rust::Vec<RawPhase>& phases);
 
 BuildInfo build_info();
 

@@ -1,4 +1,4 @@
-// What each phase of a proof took, as data.
+// What each phase of a call took, as data.
 #pragma once
 
 #include <chrono>
@@ -8,7 +8,7 @@
 
 namespace supraseal {
 
-// Spelled the same as supraseal-sys/src/bridge.rs (Phase).
+// Spelled the same as supraseal-sys/src/timeline.rs (PhaseKind).
 enum class PhaseKind : uint8_t {
     classify = 0,
     quotient = 1,
@@ -22,7 +22,6 @@ enum class PhaseKind : uint8_t {
 
 struct PhaseRecord {
     PhaseKind kind;
-    uint32_t circuit;
     uint64_t start_ns;  // since the timeline's origin
     uint64_t end_ns;
     uint64_t bytes;  // read and written by the phase's inputs and outputs

@@ -17,9 +17,14 @@ struct Density {
 };
 
 // Every scalar is in Montgomery form and reduced.
-struct Circuit {
-    Span<const Fr> a, b, c;  // evaluations, one per constraint, input constraints included
-    Span<const Fr> inputs;   // ONE first
+
+// One evaluation a constraint, input constraints included. Needed for H alone.
+struct Evaluations {
+    Span<const Fr> a, b, c;
+};
+
+struct Witness {
+    Span<const Fr> inputs;  // ONE first
     Span<const Fr> aux;
     Density a_aux, b_inputs, b_aux;  // inputs always have full density in A
     Fr r, s;

@@ -45,39 +45,39 @@ std::vector<size_t> prefix_counts(const Density& density) {
 
 }  // namespace
 
-Queries classify(const ThreadPool& pool, const Circuit& circuit) {
-    const size_t inputs = circuit.inputs.size();
+Queries classify(const ThreadPool& pool, const Witness& witness) {
+    const size_t inputs = witness.inputs.size();
     Queries queries;
     size_t input_b_base = 0;
     for (size_t i = 0; i < inputs; i++) {
-        const Value value = value_of(circuit.inputs[i]);
+        const Value value = value_of(witness.inputs[i]);
         add_term(queries.a, value, i, i);
-        if (circuit.b_inputs.test(i)) {
+        if (witness.b_inputs.test(i)) {
             add_term(queries.b, value, input_b_base++, i);
         }
     }
 
     // Ranges begin at words, so that the base of a range's first variable is a prefix count.
-    const std::vector<size_t> a_before = prefix_counts(circuit.a_aux);
-    const std::vector<size_t> b_before = prefix_counts(circuit.b_aux);
+    const std::vector<size_t> a_before = prefix_counts(witness.a_aux);
+    const std::vector<size_t> b_before = prefix_counts(witness.b_aux);
     constexpr size_t kWordsPerPart = 64;
-    const size_t words = circuit.a_aux.words.size();
+    const size_t words = witness.a_aux.words.size();
     const size_t parts = (words + kWordsPerPart - 1) / kWordsPerPart;
     std::vector<Queries> found(parts);
     pool.for_each(parts, [&](size_t part) {
         const size_t first_word = part * kWordsPerPart;
         const size_t begin = first_word * 64;
-        const size_t end = std::min(circuit.aux.size(), begin + kWordsPerPart * 64);
+        const size_t end = std::min(witness.aux.size(), begin + kWordsPerPart * 64);
         size_t a_base = inputs + a_before[first_word];
         size_t b_base = input_b_base + b_before[first_word];
         Queries& out = found[part];
         for (size_t i = begin; i < end; i++) {
-            const Value value = value_of(circuit.aux[i]);
+            const Value value = value_of(witness.aux[i]);
             add_term(out.l, value, i, inputs + i);
-            if (circuit.a_aux.test(i)) {
+            if (witness.a_aux.test(i)) {
                 add_term(out.a, value, a_base++, inputs + i);
             }
-            if (circuit.b_aux.test(i)) {
+            if (witness.b_aux.test(i)) {
                 add_term(out.b, value, b_base++, inputs + i);
             }
         }

@@ -21,6 +21,6 @@ struct Queries {
     Query l, a, b;  // b serves both G1 and G2
 };
 
-Queries classify(const ThreadPool& pool, const Circuit& circuit);
+Queries classify(const ThreadPool& pool, const Witness& witness);
 
 }  // namespace supraseal

@@ -1,4 +1,5 @@
-// Groth16 proving: classify, quotient, five MSMs, assembly (Groth, EUROCRYPT 2016, section 3.2).
+// Groth16 proving (Groth, EUROCRYPT 2016, section 3.2) in two steps, because the evaluations, the
+// larger part of a synthesised circuit, are needed for the first alone.
 #pragma once
 
 #include <vector>
@@ -19,9 +20,13 @@ struct Proof {
     G1Affine c;
 };
 
-// Proves each circuit. Shapes are checked against the key before any work; mismatch is
-// Error::shape. Phases are appended to `timeline`.
-std::vector<Proof> prove(const ThreadPool& pool, const Backend& backend, const Srs& srs,
-                         const std::vector<Circuit>& circuits, Timeline& timeline);
+// The coefficients of H. Error::shape when the evaluations differ in number or have no domain.
+std::vector<Fr> quotient(const ThreadPool& pool, const Backend& backend,
+                         const Evaluations& evaluations, Timeline& timeline);
+
+// Classification, five MSMs and assembly. Shapes are checked against the key before any work;
+// mismatch is Error::shape.
+Proof prove(const ThreadPool& pool, const Backend& backend, const Srs& srs, Span<const Fr> h,
+            const Witness& witness, Timeline& timeline);
 
 }  // namespace supraseal

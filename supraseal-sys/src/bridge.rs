@@ -2,11 +2,9 @@
 
 #[cxx::bridge(namespace = "supraseal")]
 pub(crate) mod ffi {
-    /// One synthesised circuit. Rust owns every slice; C++ reads them until the call returns.
-    struct RawCircuit<'a> {
-        a: &'a [Fr],
-        b: &'a [Fr],
-        c: &'a [Fr],
+    /// A synthesised circuit's assignment. Rust owns every slice; C++ reads them until the call
+    /// returns.
+    struct RawWitness<'a> {
         inputs: &'a [Fr],
         aux: &'a [Fr],
         a_aux_density: &'a [u64],
@@ -26,17 +24,10 @@ pub(crate) mod ffi {
     /// One record of the timeline, by value. `kind` is `PhaseKind` of `cpp/core/timeline.h`.
     struct RawPhase {
         kind: u8,
-        circuit: u32,
         start_ns: u64,
         end_ns: u64,
         bytes: u64,
         threads: u32,
-    }
-
-    /// What a call returns. C++ allocates through cxx's vectors, Rust frees.
-    struct RawProofs {
-        proofs: Vec<RawProof>,
-        phases: Vec<RawPhase>,
     }
 
     struct RawVerifyingKey {
@@ -93,11 +84,30 @@ pub(crate) mod ffi {
         fn srs_verifying_key(srs: &Srs) -> RawVerifyingKey;
         fn srs_ic(srs: &Srs) -> &[G1Affine];
 
-        fn prove_circuits(
+        /// What computes, owned by C++, immutable.
+        type Backend;
+        fn new_cpu_backend(portable: bool) -> Result<UniquePtr<Backend>>;
+
+        /// The coefficients of H, owned by C++.
+        type Quotient;
+        /// Appends to `phases` what took how long.
+        fn compute_quotient(
             pool: &ThreadPool,
+            backend: &Backend,
+            a: &[Fr],
+            b: &[Fr],
+            c: &[Fr],
+            phases: &mut Vec<RawPhase>,
+        ) -> Result<UniquePtr<Quotient>>;
+        fn quotient_bytes(quotient: &Quotient) -> usize;
+        fn prove_witness(
+            pool: &ThreadPool,
+            backend: &Backend,
             srs: &Srs,
-            circuits: &[RawCircuit],
-        ) -> Result<RawProofs>;
+            quotient: &Quotient,
+            witness: &RawWitness,
+            phases: &mut Vec<RawPhase>,
+        ) -> Result<RawProof>;
 
         fn build_info() -> BuildInfo;
     }

@@ -11,23 +11,27 @@
 //!
 //! * [`Fr`], [`G1Affine`] and [`G2Affine`] are `repr(transparent)` over blst's types and cross the
 //!   bridge as they are. `src/layout.rs` and `cpp/core/types.h` assert their size and alignment.
-//! * [`ThreadPool`] and [`Srs`] are `Send` and `Sync`; the comments on the `unsafe impl`s say which
+//! * [`ThreadPool`], [`Srs`], [`Backend`] and [`Quotient`] are `Send` and `Sync`; the comments on the `unsafe impl`s say which
 //!   C++ guarantee each rests on.
 //! * Every foreign function that can fail returns a `Result`; one catch table
 //!   (`cpp/bridge/bridge.h`) turns whatever was thrown into [`Error`].
 
+mod backend;
 mod bridge;
 mod error;
 mod layout;
 mod prove;
 mod srs;
 mod thread_pool;
+mod timeline;
 mod types;
 
+pub use backend::{Backend, Kernels};
 pub use error::{Error, Section, SrsFault};
-pub use prove::{Circuit, Phase, PhaseKind, Proof, Proofs, prove};
+pub use prove::{Evaluations, Proof, Quotient, Witness, prove, quotient};
 pub use srs::{PointChecks, Srs, SrsCounts, VerifyingKey};
 pub use thread_pool::ThreadPool;
+pub use timeline::{Phase, PhaseKind};
 pub use types::{Fr, G1Affine, G2Affine};
 
 /// What this build needs and what the processor has.

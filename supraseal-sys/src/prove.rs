@@ -1,19 +1,27 @@
-//! The proving call.
+//! The two steps of a proof.
 
-use crate::{Error, Fr, G1Affine, G2Affine, Srs, ThreadPool, bridge::ffi};
+use crate::{
+    Backend, Error, Fr, G1Affine, G2Affine, Phase, Srs, ThreadPool, bridge::ffi, timeline,
+};
+use cxx::UniquePtr;
 
-/// One synthesised circuit, borrowed for the length of the call.
-///
-/// `a`, `b` and `c` have one evaluation per constraint, the `x * 0 = 0` constraints of the inputs
-/// included. Bit `i` of word `i / 64` of a density says that variable `i` has a point in the query.
+/// A circuit's evaluations, borrowed for the length of a call: one per constraint, the `x * 0 = 0`
+/// constraints of the inputs included.
 #[derive(Clone, Copy, Debug)]
-pub struct Circuit<'a> {
-    /// Evaluations of A.
+pub struct Evaluations<'a> {
+    /// Of A.
     pub a: &'a [Fr],
-    /// Evaluations of B, as many as of A.
+    /// Of B, as many as of A.
     pub b: &'a [Fr],
-    /// Evaluations of C, as many as of A.
+    /// Of C, as many as of A.
     pub c: &'a [Fr],
+}
+
+/// A circuit's assignment and a proof's randomness, borrowed for the length of a call.
+///
+/// Bit `i` of word `i / 64` of a density says that variable `i` has a point in the query.
+#[derive(Clone, Copy)]
+pub struct Witness<'a> {
     /// Input assignment, ONE first.
     pub inputs: &'a [Fr],
     /// Aux assignment.
@@ -30,6 +38,28 @@ pub struct Circuit<'a> {
     pub s: Fr,
 }
 
+/// The coefficients of the quotient polynomial H.
+pub struct Quotient(UniquePtr<ffi::Quotient>);
+
+// SAFETY: the C++ Quotient is a vector of numbers: it may be used and destroyed on any thread.
+unsafe impl Send for Quotient {}
+// SAFETY: only const access is offered.
+unsafe impl Sync for Quotient {}
+
+impl Quotient {
+    /// Bytes of memory it holds.
+    pub fn bytes(&self) -> usize {
+        // `compute_quotient` throws rather than return null, so the pointer is never empty.
+        ffi::quotient_bytes(&self.0)
+    }
+}
+
+impl std::fmt::Debug for Quotient {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Quotient").field("bytes", &self.bytes()).finish()
+    }
+}
+
 /// A proof's points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)] // the names are the field's
@@ -39,119 +69,59 @@ pub struct Proof {
     pub c: G1Affine,
 }
 
-/// A step of a proof.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum PhaseKind {
-    /// Sorting of the witness into 0, 1 and others, by density.
-    Classify,
-    /// NTTs and the quotient polynomial H.
-    Quotient,
-    /// MSM over the section h.
-    MsmH,
-    /// MSM over the section l.
-    MsmL,
-    /// MSM over the section a.
-    MsmA,
-    /// MSM over the section b, in G1.
-    MsmBG1,
-    /// MSM over the section b, in G2.
-    MsmBG2,
-    /// Assembly with r and s.
-    Assemble,
-}
-
-impl PhaseKind {
-    /// All steps, in the order of their wire numbers.
-    const ALL: [PhaseKind; 8] = [
-        PhaseKind::Classify,
-        PhaseKind::Quotient,
-        PhaseKind::MsmH,
-        PhaseKind::MsmL,
-        PhaseKind::MsmA,
-        PhaseKind::MsmBG1,
-        PhaseKind::MsmBG2,
-        PhaseKind::Assemble,
-    ];
-
-    /// A short name.
-    pub fn name(self) -> &'static str {
-        match self {
-            PhaseKind::Classify => "classify",
-            PhaseKind::Quotient => "quotient H",
-            PhaseKind::MsmH => "MSM h",
-            PhaseKind::MsmL => "MSM l",
-            PhaseKind::MsmA => "MSM a",
-            PhaseKind::MsmBG1 => "MSM b_g1",
-            PhaseKind::MsmBG2 => "MSM b_g2",
-            PhaseKind::Assemble => "assemble",
-        }
-    }
-}
-
-/// When one phase of one proof ran. Times are nanoseconds since the call began.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Phase {
-    /// The step.
-    pub kind: PhaseKind,
-    /// The circuit's index in the batch.
-    pub circuit: usize,
-    /// Start.
-    pub start_ns: u64,
-    /// End.
-    pub end_ns: u64,
-    /// Bytes of the phase's inputs and outputs.
-    pub bytes: u64,
-    /// Threads that could work on it.
-    pub threads: u32,
-}
-
-/// The result of [`prove`].
-#[derive(Clone, Debug)]
-pub struct Proofs {
-    /// One proof a circuit, in their order.
-    pub proofs: Vec<Proof>,
-    /// What took how long.
-    pub phases: Vec<Phase>,
-}
-
-/// Proves each circuit against `srs` on the pool's threads. Blocks until done.
+/// The first step: H. The evaluations are not needed after it. Blocks until done, on the pool's
+/// threads; appends to `phases` what took how long.
 ///
 /// # Errors
 ///
-/// [`Error::Shape`] when a circuit does not fit the key, before any work; [`Error::Memory`];
-/// [`Error::Internal`] with the phase for anything unforeseen.
-pub fn prove(pool: &ThreadPool, srs: &Srs, circuits: &[Circuit<'_>]) -> Result<Proofs, Error> {
-    let raw: Vec<ffi::RawCircuit<'_>> = circuits
-        .iter()
-        .map(|circuit| ffi::RawCircuit {
-            a: circuit.a,
-            b: circuit.b,
-            c: circuit.c,
-            inputs: circuit.inputs,
-            aux: circuit.aux,
-            a_aux_density: circuit.a_aux_density,
-            b_input_density: circuit.b_input_density,
-            b_aux_density: circuit.b_aux_density,
-            r: circuit.r,
-            s: circuit.s,
-        })
-        .collect();
-    let raw = ffi::prove_circuits(pool.raw(), srs.raw(), &raw)?;
-    let phases = raw
-        .phases
-        .iter()
-        .filter_map(|phase| {
-            Some(Phase {
-                kind: *PhaseKind::ALL.get(usize::from(phase.kind))?,
-                circuit: phase.circuit as usize,
-                start_ns: phase.start_ns,
-                end_ns: phase.end_ns,
-                bytes: phase.bytes,
-                threads: phase.threads,
-            })
-        })
-        .collect();
-    let proofs = raw.proofs.iter().map(|p| Proof { a: p.a, b: p.b, c: p.c }).collect();
-    Ok(Proofs { proofs, phases })
+/// [`Error::Shape`] for evaluations that differ in number, none, or more than 2^28;
+/// [`Error::Memory`]; [`Error::Internal`] with the phase for anything unforeseen.
+pub fn quotient(
+    pool: &ThreadPool,
+    backend: &Backend,
+    evaluations: Evaluations<'_>,
+    phases: &mut Vec<Phase>,
+) -> Result<Quotient, Error> {
+    let Evaluations { a, b, c } = evaluations;
+    let mut raw = Vec::new();
+    let quotient = ffi::compute_quotient(pool.raw(), backend.raw(), a, b, c, &mut raw)?;
+    phases.extend(timeline::phases(&raw));
+    Ok(Quotient(quotient))
+}
+
+/// The second step: classification of the witness, MSMs and assembly. Blocks until done, on the
+/// pool's threads; appends to `phases` what took how long.
+///
+/// # Errors
+///
+/// [`Error::Shape`] when the quotient or the witness does not fit the key, before any work;
+/// [`Error::Memory`]; [`Error::Internal`] with the phase for anything unforeseen.
+pub fn prove(
+    pool: &ThreadPool,
+    backend: &Backend,
+    srs: &Srs,
+    quotient: &Quotient,
+    witness: Witness<'_>,
+    phases: &mut Vec<Phase>,
+) -> Result<Proof, Error> {
+    let witness = ffi::RawWitness {
+        inputs: witness.inputs,
+        aux: witness.aux,
+        a_aux_density: witness.a_aux_density,
+        b_input_density: witness.b_input_density,
+        b_aux_density: witness.b_aux_density,
+        r: witness.r,
+        s: witness.s,
+    };
+    let mut raw = Vec::new();
+    let proof = ffi::prove_witness(
+        pool.raw(),
+        backend.raw(),
+        srs.raw(),
+        &quotient.0,
+        &witness,
+        &mut raw,
+    )?;
+    phases.extend(timeline::phases(&raw));
+    Ok(Proof { a: proof.a, b: proof.b, c: proof.c })
 }

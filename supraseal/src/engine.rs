@@ -7,7 +7,7 @@ use crate::{
 use std::path::Path;
 use std::thread;
 use std::time::Instant;
-use supraseal_sys::{Circuit, ThreadPool};
+use supraseal_sys::{Evaluations, Kernels, ThreadPool, Witness};
 
 /// The most threads a pool may have; more is a mistake in a configuration, not a machine.
 pub const MAX_POOL_THREADS: usize = 4096;
@@ -32,6 +32,7 @@ pub struct EngineBuilder {
     point_checks: PointChecks,
     check_witness: bool,
     verify_proofs: bool,
+    portable_kernels: bool,
 }
 
 impl EngineBuilder {
@@ -72,6 +73,13 @@ impl EngineBuilder {
         self
     }
 
+    /// Whether to do without the processor's vector instructions. Off unless set: for tests and
+    /// comparisons; proofs are the same.
+    pub fn portable_kernels(mut self, portable: bool) -> Self {
+        self.portable_kernels = portable;
+        self
+    }
+
     /// Starts the engine's threads.
     ///
     /// # Errors
@@ -99,8 +107,11 @@ impl EngineBuilder {
         let backend = match self.backend {
             Backend::Auto | Backend::Cpu => Backend::Cpu,
         };
+        let kernels =
+            if self.portable_kernels { Kernels::Portable } else { Kernels::Fastest };
+        let native = supraseal_sys::Backend::cpu(kernels)?;
         tracing::debug!(?backend, threads, ifma = build.cpu_has_ifma, "engine built");
-        Ok(Engine { pool, settings: EngineBuilder { backend, ..self } })
+        Ok(Engine { pool, native, settings: EngineBuilder { backend, ..self } })
     }
 }
 
@@ -111,6 +122,7 @@ impl EngineBuilder {
 #[derive(Debug)]
 pub struct Engine {
     pool: ThreadPool,
+    native: supraseal_sys::Backend,
     settings: EngineBuilder,
 }
 
@@ -176,10 +188,9 @@ impl Engine {
         randomness: Randomness,
     ) -> Result<(Proof, Timeline)> {
         let (proofs, timeline) = self.prove_batch_timed(srs, vec![assignment], vec![randomness])?;
-        match proofs.into_iter().next() {
-            Some(proof) => Ok((proof, timeline)),
-            None => Err(too_few(1, 0)),
-        }
+        // A batch gives as many proofs as it has circuits.
+        let proof = proofs.into_iter().next().ok_or(BatchMismatch::Empty)?;
+        Ok((proof, timeline))
     }
 
     /// Proves circuits of one shape against one key, in their order. Blocks until done.
@@ -221,27 +232,17 @@ impl Engine {
         if self.settings.check_witness {
             self.check_witnesses(&assignments)?;
         }
-        let circuits: Vec<Circuit<'_>> =
-            assignments.iter().zip(&randomness).map(|(a, r)| circuit(a, r)).collect();
         let mut timeline = Timeline::default();
-        let mut proofs = self.attempt(srs, &circuits, &mut timeline, began, 0)?;
-        if self.settings.verify_proofs {
-            let key = srs.verifying_key();
-            for (index, proof) in proofs.iter_mut().enumerate() {
-                let inputs = assignments[index].public_inputs();
-                if key.verify(proof, inputs).is_ok() {
-                    continue;
-                }
-                // The likelier reason by far, and a second attempt would not help against it.
-                self.check_witness(index, &assignments[index])?;
-                tracing::warn!(circuit = index, "the proof does not verify, making it once more");
-                let again = &circuits[index..=index];
-                let second = self.attempt(srs, again, &mut timeline, began, index)?;
-                match second.first() {
-                    Some(second) if key.verify(second, inputs).is_ok() => *proof = *second,
-                    _ => return Err(Error::WrongProof { circuit: index }),
-                }
-            }
+        let mut proofs = Vec::with_capacity(assignments.len());
+        for (index, (assignment, randomness)) in assignments.iter().zip(&randomness).enumerate() {
+            let mut attempt =
+                || self.prove_one(srs, index, assignment, randomness, &mut timeline, began);
+            let proof = attempt()?;
+            proofs.push(if self.settings.verify_proofs {
+                self.verified(srs, index, assignment, proof, attempt)?
+            } else {
+                proof
+            });
         }
         timeline.emit();
         Ok((proofs, timeline))
@@ -255,21 +256,59 @@ impl Engine {
         self.settings.point_checks
     }
 
-    fn attempt(
+    fn prove_one(
         &self,
         srs: &Srs,
-        circuits: &[Circuit<'_>],
+        circuit: usize,
+        assignment: &Assignment,
+        randomness: &Randomness,
         timeline: &mut Timeline,
         began: Instant,
-        first: usize,
-    ) -> Result<Vec<Proof>> {
+    ) -> Result<Proof> {
+        let mut phases = Vec::new();
         let offset = began.elapsed();
-        let native = supraseal_sys::prove(&self.pool, srs.native(), circuits)?;
-        timeline.record(&native.phases, offset, first);
-        if native.proofs.len() != circuits.len() {
-            return Err(too_few(circuits.len(), native.proofs.len()));
+        let evaluations = evaluations(assignment);
+        let quotient =
+            supraseal_sys::quotient(&self.pool, &self.native, evaluations, &mut phases)?;
+        timeline.record(&phases, offset, circuit);
+
+        phases.clear();
+        let offset = began.elapsed();
+        let witness = witness(assignment, randomness);
+        let proof = supraseal_sys::prove(
+            &self.pool,
+            &self.native,
+            srs.native(),
+            &quotient,
+            witness,
+            &mut phases,
+        )?;
+        timeline.record(&phases, offset, circuit);
+        Ok(Proof::from(&proof))
+    }
+
+    /// `proof` if it verifies, else the result of one more `attempt` if that does.
+    fn verified(
+        &self,
+        srs: &Srs,
+        circuit: usize,
+        assignment: &Assignment,
+        proof: Proof,
+        attempt: impl FnOnce() -> Result<Proof>,
+    ) -> Result<Proof> {
+        let key = srs.verifying_key();
+        let inputs = assignment.public_inputs();
+        if key.verify(&proof, inputs).is_ok() {
+            return Ok(proof);
         }
-        Ok(native.proofs.iter().map(Proof::from).collect())
+        // The likelier reason by far, and a second attempt would not help against it.
+        self.check_witness(circuit, assignment)?;
+        tracing::warn!(circuit, "the proof does not verify, making it once more");
+        let second = attempt()?;
+        match key.verify(&second, inputs) {
+            Ok(()) => Ok(second),
+            Err(_) => Err(Error::WrongProof { circuit }),
+        }
     }
 
     fn check_witnesses(&self, assignments: &[Assignment]) -> Result<()> {
@@ -296,12 +335,14 @@ fn check_batch(srs: &Srs, assignments: &[Assignment], randomness: &[Randomness])
     first.shape().check_key(&srs.counts())
 }
 
-fn circuit<'a>(assignment: &'a Assignment, randomness: &Randomness) -> Circuit<'a> {
+fn evaluations(assignment: &Assignment) -> Evaluations<'_> {
     let parts = assignment.parts();
-    Circuit {
-        a: &parts.a,
-        b: &parts.b,
-        c: &parts.c,
+    Evaluations { a: &parts.a, b: &parts.b, c: &parts.c }
+}
+
+fn witness<'a>(assignment: &'a Assignment, randomness: &Randomness) -> Witness<'a> {
+    let parts = assignment.parts();
+    Witness {
         inputs: &parts.inputs,
         aux: &parts.aux,
         a_aux_density: parts.a_aux_density.words(),
@@ -309,13 +350,6 @@ fn circuit<'a>(assignment: &'a Assignment, randomness: &Randomness) -> Circuit<'
         b_aux_density: parts.b_aux_density.words(),
         r: randomness.r(),
         s: randomness.s(),
-    }
-}
-
-fn too_few(expected: usize, got: usize) -> Error {
-    Error::Internal {
-        phase: "assemble".to_owned(),
-        message: format!("{got} proofs of {expected} circuits"),
     }
 }
 

@@ -48,17 +48,16 @@ impl Timeline {
         self.phases.iter().map(|phase| phase.end).max().unwrap_or_default()
     }
 
-    /// Adds what a native call reports that began `offset` after this one and proved the circuits
-    /// from `first` on.
+    /// Adds what a native call for `circuit` reports that began `offset` after this one.
     pub(crate) fn record(
         &mut self,
         native: &[supraseal_sys::Phase],
         offset: Duration,
-        first: usize,
+        circuit: usize,
     ) {
         self.phases.extend(native.iter().map(|phase| Phase {
             kind: phase.kind,
-            circuit: first + phase.circuit,
+            circuit,
             start: offset + Duration::from_nanos(phase.start_ns),
             end: offset + Duration::from_nanos(phase.end_ns),
             bytes: phase.bytes,
@@ -117,7 +116,6 @@ mod tests {
     fn later_calls_are_shifted() {
         let native = supraseal_sys::Phase {
             kind: PhaseKind::MsmH,
-            circuit: 1,
             start_ns: 10,
             end_ns: 30,
             bytes: 96,
@@ -128,7 +126,7 @@ mod tests {
         timeline.record(&[native], Duration::ZERO, 0);
         timeline.record(&[native], Duration::from_nanos(100), 4);
         let [first, second] = timeline.phases() else { panic!("two phases") };
-        assert_eq!((first.circuit, second.circuit), (1, 5));
+        assert_eq!((first.circuit, second.circuit), (0, 4));
         assert_eq!(second.duration(), first.duration());
         assert_eq!(timeline.total(), Duration::from_nanos(130));
         assert_eq!(timeline.to_string().lines().count(), 4);

@@ -21,13 +21,15 @@ Terms<Field> terms(const std::vector<Affine<Field>>& bases, const Query& query) 
 
 }  // namespace
 
-std::vector<Fr> CpuBackend::quotient(const Circuit& circuit) const {
-    return supraseal::quotient(pool_, circuit);
+std::vector<Fr> CpuBackend::quotient(const ThreadPool& pool,
+                                     const Evaluations& evaluations) const {
+    return supraseal::quotient(pool, evaluations);
 }
 
-MsmSums CpuBackend::msms(const Srs& srs, Span<const Fr> h, const Circuit& circuit,
-                         const Queries& queries, uint32_t index, Timeline& timeline) const {
-    const Digits h_digits(pool_, h, {}, Windows::cheapest({h.size()}));
+MsmSums CpuBackend::msms(const ThreadPool& pool, const Srs& srs, Span<const Fr> h,
+                         const Witness& witness, const Queries& queries,
+                         Timeline& timeline) const {
+    const Digits h_digits(pool, h, {}, Windows::cheapest({h.size()}));
     std::vector<uint32_t> h_order(h.size());
     std::iota(h_order.begin(), h_order.end(), 0);
     const Query h_query{{}, h_order, h_order};
@@ -36,15 +38,14 @@ MsmSums CpuBackend::msms(const Srs& srs, Span<const Fr> h, const Circuit& circui
     const size_t in_b = queries.b.bases.size();
     const Windows windows =
         Windows::cheapest({queries.l.bases.size(), queries.a.bases.size(), in_b, in_b, in_b, in_b});
-    const Digits digits(pool_, circuit.inputs, circuit.aux, windows);
+    const Digits digits(pool, witness.inputs, witness.aux, windows);
 
-    MsmScratch scratch;
-    const size_t threads = pool_.size();
-    Msm<Fp> msm_h(terms(srs.h, h_query), {}, h_digits, threads, scratch);
-    Msm<Fp> msm_l(terms(srs.l, queries.l), span(queries.l.ones), digits, threads, scratch);
-    Msm<Fp> msm_a(terms(srs.a, queries.a), span(queries.a.ones), digits, threads, scratch);
-    Msm<Fp> msm_b_g1(terms(srs.b_g1, queries.b), span(queries.b.ones), digits, threads, scratch);
-    Msm<Fp2> msm_b_g2(terms(srs.b_g2, queries.b), span(queries.b.ones), digits, threads, scratch);
+    MsmContext context(kernels_, pool.size());
+    Msm<Fp> msm_h(terms(srs.h, h_query), {}, h_digits, context);
+    Msm<Fp> msm_l(terms(srs.l, queries.l), span(queries.l.ones), digits, context);
+    Msm<Fp> msm_a(terms(srs.a, queries.a), span(queries.a.ones), digits, context);
+    Msm<Fp> msm_b_g1(terms(srs.b_g1, queries.b), span(queries.b.ones), digits, context);
+    Msm<Fp2> msm_b_g2(terms(srs.b_g2, queries.b), span(queries.b.ones), digits, context);
 
     std::vector<MsmTask> tasks;
     msm_h.add_tasks(timeline, tasks);
@@ -52,7 +53,7 @@ MsmSums CpuBackend::msms(const Srs& srs, Span<const Fr> h, const Circuit& circui
     msm_a.add_tasks(timeline, tasks);
     msm_b_g1.add_tasks(timeline, tasks);
     msm_b_g2.add_tasks(timeline, tasks);
-    run_tasks(pool_, tasks);
+    run_tasks(pool, tasks);
 
     MsmSums sums;
     const std::function<void()> finish[] = {
@@ -60,12 +61,12 @@ MsmSums CpuBackend::msms(const Srs& srs, Span<const Fr> h, const Circuit& circui
         [&] { sums.l = msm_l.sum(); },       [&] { sums.a = msm_a.sum(); },
         [&] { sums.b_g1 = msm_b_g1.sum(); },
     };
-    pool_.for_each(std::size(finish), [&](size_t i) { finish[i](); });
+    pool.for_each(std::size(finish), [&](size_t i) { finish[i](); });
 
     const auto record = [&](PhaseKind kind, const auto& msm) {
         if (msm.end_ns() != 0) {
-            timeline.add(PhaseRecord{kind, index, msm.start_ns(), msm.end_ns(), msm.bytes(),
-                                     static_cast<uint32_t>(threads)});
+            timeline.add(PhaseRecord{kind, msm.start_ns(), msm.end_ns(), msm.bytes(),
+                                     static_cast<uint32_t>(pool.size())});
         }
     };
     record(PhaseKind::msm_h, msm_h);

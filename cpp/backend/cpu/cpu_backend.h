@@ -1,21 +1,21 @@
-// Proves on the CPU, with the threads of one pool.
+// Proves on the CPU.
 #pragma once
 
 #include "backend/backend.h"
+#include "backend/cpu/kernels.h"
 
 namespace supraseal {
 
 class CpuBackend final : public Backend {
 public:
-    // The pool must outlive the backend.
-    explicit CpuBackend(const ThreadPool& pool) : pool_(pool) {}
+    explicit CpuBackend(Kernels kernels) : kernels_(kernels) {}
 
-    std::vector<Fr> quotient(const Circuit& circuit) const override;
-    MsmSums msms(const Srs& srs, Span<const Fr> h, const Circuit& circuit, const Queries& queries,
-                 uint32_t index, Timeline& timeline) const override;
+    std::vector<Fr> quotient(const ThreadPool& pool, const Evaluations& evaluations) const override;
+    MsmSums msms(const ThreadPool& pool, const Srs& srs, Span<const Fr> h, const Witness& witness,
+                 const Queries& queries, Timeline& timeline) const override;
 
 private:
-    const ThreadPool& pool_;
+    Kernels kernels_;
 };
 
 }  // namespace supraseal

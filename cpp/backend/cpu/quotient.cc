@@ -21,11 +21,11 @@ Fr power(Fr base, size_t exponent) {
     return result;
 }
 
-bool satisfied(const ThreadPool& pool, const Circuit& circuit) {
+bool satisfied(const ThreadPool& pool, const Evaluations& evaluations) {
     std::atomic<bool> all{true};
-    pool.for_ranges(circuit.a.size(), kGrain, [&](size_t begin, size_t end) {
+    pool.for_ranges(evaluations.a.size(), kGrain, [&](size_t begin, size_t end) {
         for (size_t i = begin; i < end && all.load(std::memory_order_relaxed); i++) {
-            if (circuit.a[i] * circuit.b[i] != circuit.c[i]) {
+            if (evaluations.a[i] * evaluations.b[i] != evaluations.c[i]) {
                 all.store(false, std::memory_order_relaxed);
             }
         }
@@ -35,14 +35,14 @@ bool satisfied(const ThreadPool& pool, const Circuit& circuit) {
 
 // Evaluations, padded with zeros to the domain, in the bit-reversed order of the transforms, times
 // `scale`.
-std::vector<Fr> padded(const ThreadPool& pool, Span<const Fr> evaluations, size_t log2,
+std::vector<Fr> padded(const ThreadPool& pool, Span<const Fr> values, size_t log2,
                        const Fr& scale) {
     std::vector<Fr> out(size_t{1} << log2);
     pool.for_ranges(out.size(), kGrain, [&](size_t begin, size_t end) {
         for (size_t i = begin; i < end; i++) {
             const size_t source = bit_reverse(i, log2);
-            if (source < evaluations.size()) {
-                out[i] = evaluations[source] * scale;
+            if (source < values.size()) {
+                out[i] = values[source] * scale;
             } else {
                 out[i].zero();
             }
@@ -71,19 +71,19 @@ Span<Fr> span(std::vector<Fr>& values) {
 // With a satisfied witness A*B - C = hi*(x^n - 1), where A*B = lo + hi*x^n and C = lo + hi. On the
 // coset x^n = -1 the product is D = lo - hi, so H = hi = (C - D)/2: six transforms instead of the
 // seven of the general way, and no division by Z.
-std::vector<Fr> quotient(const ThreadPool& pool, const Circuit& circuit) {
-    const size_t log2 = domain_log2(circuit.a.size());
+std::vector<Fr> quotient(const ThreadPool& pool, const Evaluations& evaluations) {
+    const size_t log2 = domain_log2(evaluations.a.size());
     const size_t n = size_t{1} << log2;
     const Roots roots(pool, log2);
-    const bool exact = satisfied(pool, circuit);
+    const bool exact = satisfied(pool, evaluations);
     const Fr inverse_n = 1 / Fr(static_cast<uint64_t>(n));
 
     // Every inverse transform multiplies by n; the three factors of a product are taken out of A.
     const Fr none = Fr::one();
     const Fr twice = sqr(inverse_n);
-    std::vector<Fr> a = padded(pool, circuit.a, log2, Fr::csel(twice, inverse_n, exact));
-    std::vector<Fr> b = padded(pool, circuit.b, log2, Fr::csel(none, inverse_n, exact));
-    std::vector<Fr> c = padded(pool, circuit.c, log2, Fr::csel(none, inverse_n, exact));
+    std::vector<Fr> a = padded(pool, evaluations.a, log2, Fr::csel(twice, inverse_n, exact));
+    std::vector<Fr> b = padded(pool, evaluations.b, log2, Fr::csel(none, inverse_n, exact));
+    std::vector<Fr> c = padded(pool, evaluations.c, log2, Fr::csel(none, inverse_n, exact));
     for (std::vector<Fr>* values : {&a, &b, &c}) {
         inverse_ntt(pool, roots, Points::domain, span(*values));
     }

@@ -16,17 +16,17 @@ static_assert(sizeof(Sum<Fp2>) == sizeof(ifma::RawSum), "read as RawSum");
 static_assert(sizeof(Ref<Fp>) == sizeof(uintptr_t), "read as a tagged address");
 
 template <class Field>
-struct Kernels;
+struct Passes;
 
 template <>
-struct Kernels<Fp> {
+struct Passes<Fp> {
     static constexpr size_t kLanes = ifma::kFpLanes;
     static constexpr auto kForward = ifma::fp_forward;
     static constexpr auto kBackward = ifma::fp_backward;
 };
 
 template <>
-struct Kernels<Fp2> {
+struct Passes<Fp2> {
     static constexpr size_t kLanes = ifma::kFp2Lanes;
     static constexpr auto kForward = ifma::fp2_forward;
     static constexpr auto kBackward = ifma::fp2_backward;
@@ -63,7 +63,7 @@ uint64_t* aligned(std::vector<uint64_t>& memory) {
 
 template <class Field>
 void add_steps(Span<const Sum<Field>> sums, BatchScratch<Field>& scratch) {
-    constexpr size_t lanes = Kernels<Field>::kLanes;
+    constexpr size_t lanes = Passes<Field>::kLanes;
     const size_t steps = sums.size() / lanes;
     ifma::RawSum raw[kStepsAtOnce * lanes];
     std::memcpy(raw, static_cast<const void*>(sums.data()), sums.size() * sizeof(ifma::RawSum));
@@ -72,11 +72,11 @@ void add_steps(Span<const Sum<Field>> sums, BatchScratch<Field>& scratch) {
     uint64_t words[lanes * sizeof(Field) / sizeof(uint64_t)];
 
     uint64_t* kept = aligned(scratch.lanes);
-    Kernels<Field>::kForward(raw, steps, kept, special, words);
+    Passes<Field>::kForward(raw, steps, kept, special, words);
     std::memcpy(static_cast<void*>(values), words, sizeof(words));
     invert(values);
     std::memcpy(words, static_cast<const void*>(values), sizeof(words));
-    Kernels<Field>::kBackward(raw, steps, kept, special, words);
+    Passes<Field>::kBackward(raw, steps, kept, special, words);
     for (size_t step = 0; step < steps; step++) {
         for (uint32_t left = special[step]; left != 0; left &= left - 1) {
             scratch.special.push_back(
@@ -88,7 +88,7 @@ void add_steps(Span<const Sum<Field>> sums, BatchScratch<Field>& scratch) {
 // The last sums, filled up to whole steps by repeating the first.
 template <class Field>
 void add_rest(Span<const Sum<Field>> sums, BatchScratch<Field>& scratch) {
-    constexpr size_t lanes = Kernels<Field>::kLanes;
+    constexpr size_t lanes = Passes<Field>::kLanes;
     Affine<Field> discarded;
     Sum<Field> step[lanes];
     for (size_t i = 0; i < lanes; i++) {
@@ -107,7 +107,7 @@ void add_rest(Span<const Sum<Field>> sums, BatchScratch<Field>& scratch) {
 
 template <class Field>
 void batch_add_ifma(Span<const Sum<Field>> sums, BatchScratch<Field>& scratch) {
-    constexpr size_t lanes = Kernels<Field>::kLanes;
+    constexpr size_t lanes = Passes<Field>::kLanes;
     if (sums.size() < kFewest) {
         batch_add_portable(sums, scratch);
         return;

@@ -95,9 +95,9 @@ void batch_add_portable(Span<const Sum<Field>> sums, BatchScratch<Field>& scratc
 }
 
 template <class Field>
-BatchAdd<Field> fastest_batch_add() {
+BatchAdd<Field> batch_add_for([[maybe_unused]] Kernels kernels) {
 #if defined(__x86_64__)
-    if (cpu_has_ifma()) {
+    if (kernels == Kernels::fastest && cpu_has_ifma()) {
         return batch_add_ifma<Field>;
     }
 #endif
@@ -106,7 +106,7 @@ BatchAdd<Field> fastest_batch_add() {
 
 template void batch_add_portable(Span<const Sum<Fp>>, BatchScratch<Fp>&);
 template void batch_add_portable(Span<const Sum<Fp2>>, BatchScratch<Fp2>&);
-template BatchAdd<Fp> fastest_batch_add();
-template BatchAdd<Fp2> fastest_batch_add();
+template BatchAdd<Fp> batch_add_for(Kernels);
+template BatchAdd<Fp2> batch_add_for(Kernels);
 
 }  // namespace supraseal

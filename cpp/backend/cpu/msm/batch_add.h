@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "backend/cpu/kernels.h"
 #include "core/types.h"
 
 namespace supraseal {
@@ -54,8 +55,7 @@ using BatchAdd = void (*)(Span<const Sum<Field>> sums, BatchScratch<Field>& scra
 template <class Field>
 void batch_add_portable(Span<const Sum<Field>> sums, BatchScratch<Field>& scratch);
 
-// The fastest kernel this processor runs.
 template <class Field>
-BatchAdd<Field> fastest_batch_add();
+BatchAdd<Field> batch_add_for(Kernels kernels);
 
 }  // namespace supraseal

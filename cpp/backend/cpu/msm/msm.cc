@@ -13,11 +13,11 @@ template <class Field>
 constexpr size_t kAdditionCost = sizeof(Field) == sizeof(Fp) ? 1 : 3;
 
 template <class Field>
-ScratchPool<WindowScratch<Field>>& pool_of(MsmScratch& scratch) {
+ScratchPool<WindowScratch<Field>>& scratch_of(MsmContext& context) {
     if constexpr (sizeof(Field) == sizeof(Fp)) {
-        return scratch.g1;
+        return context.g1_scratch;
     } else {
-        return scratch.g2;
+        return context.g2_scratch;
     }
 }
 
@@ -81,14 +81,15 @@ void run_tasks(const ThreadPool& pool, std::vector<MsmTask>& tasks) {
 
 template <class Field>
 Msm<Field>::Msm(const Terms<Field>& terms, Span<const uint32_t> ones, const Digits& digits,
-                size_t pool_threads, MsmScratch& scratch)
+                MsmContext& context)
     : terms_(terms),
       ones_(ones),
       digits_(digits),
-      scratch_(pool_of<Field>(scratch)),
+      scratch_(scratch_of<Field>(context)),
+      batch_add_(batch_add_for<Field>(context.kernels)),
       direct_(terms.size() <= kDirect),
-      parts_(direct_ ? 0 : window_parts(terms.size(), digits.windows(), pool_threads)),
-      ones_parts_(ones_parts(ones.size(), pool_threads)),
+      parts_(direct_ ? 0 : window_parts(terms.size(), digits.windows(), context.threads)),
+      ones_parts_(ones_parts(ones.size(), context.threads)),
       bits_(parts_ * digits.windows().count() * digits.windows().bits),
       ones_sums_(ones_parts_) {
     direct_sum_.inf();

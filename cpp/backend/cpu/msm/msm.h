@@ -18,10 +18,15 @@ struct MsmTask {
     std::function<void()> run;
 };
 
-// Working memory of all MSMs of a call.
-struct MsmScratch {
-    ScratchPool<WindowScratch<Fp>> g1;
-    ScratchPool<WindowScratch<Fp2>> g2;
+// What the MSMs of a call share.
+struct MsmContext {
+    MsmContext(Kernels use_kernels, size_t pool_threads)
+        : kernels(use_kernels), threads(pool_threads) {}
+
+    Kernels kernels;
+    size_t threads;
+    ScratchPool<WindowScratch<Fp>> g1_scratch;
+    ScratchPool<WindowScratch<Fp2>> g2_scratch;
 };
 
 // Runs the tasks on the pool, the most expensive first, so that the last ones to end are small.
@@ -33,7 +38,7 @@ class Msm {
 public:
     // All arguments must outlive the object; so must the object the tasks it gives, without moving.
     Msm(const Terms<Field>& terms, Span<const uint32_t> ones, const Digits& digits,
-        size_t pool_threads, MsmScratch& scratch);
+        MsmContext& context);
     Msm(const Msm&) = delete;
     Msm& operator=(const Msm&) = delete;
 
@@ -63,7 +68,7 @@ private:
     Span<const uint32_t> ones_;
     const Digits& digits_;
     ScratchPool<WindowScratch<Field>>& scratch_;
-    BatchAdd<Field> batch_add_ = fastest_batch_add<Field>();
+    BatchAdd<Field> batch_add_;
     bool direct_;
     size_t parts_, ones_parts_;
     std::vector<Affine<Field>> bits_;  // by part, window, bit
