@@ -57,7 +57,7 @@ impl EngineBuilder {
         self
     }
 
-    /// Whether each witness is checked before proving. Off unless set: it costs about a thousandth of
+    /// Whether each witness is checked before proving. Off unless set: it costs less than a hundredth of
     /// a proof. Without it, a witness that does not satisfy its circuit gives a proof that does not
     /// verify.
     pub fn check_witness(mut self, check: bool) -> Self {
