@@ -38,8 +38,8 @@ void append(rust::Vec<RawPhase>& out, const Timeline& timeline) {
 
 }  // namespace
 
-std::unique_ptr<ThreadPool> new_thread_pool(size_t threads) {
-    return std::make_unique<ThreadPool>(threads);
+std::unique_ptr<ThreadPool> new_thread_pool(size_t threads, rust::Slice<const uint32_t> cpus) {
+    return std::make_unique<ThreadPool>(threads, span(cpus));
 }
 
 size_t thread_pool_size(const ThreadPool& pool) {

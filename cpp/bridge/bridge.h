@@ -39,7 +39,7 @@ struct RawVerifyingKey;
 struct RawSrsCounts;
 struct BuildInfo;
 
-std::unique_ptr<ThreadPool> new_thread_pool(size_t threads);
+std::unique_ptr<ThreadPool> new_thread_pool(size_t threads, rust::Slice<const uint32_t> cpus);
 size_t thread_pool_size(const ThreadPool& pool);
 
 std::shared_ptr<Srs> load_srs_file(const ThreadPool& pool, int32_t descriptor, uint64_t size,

@@ -1,5 +1,7 @@
 #include "prover/assemble.h"
 
+#include <cstring>
+
 namespace supraseal {
 
 namespace {

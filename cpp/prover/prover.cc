@@ -86,9 +86,8 @@ Proof prove(const ThreadPool& pool, const Backend& backend, const Srs& srs, Span
             const Witness& witness, Timeline& timeline) {
     check(srs, h, witness);
     const size_t witness_bytes = (witness.inputs.size() + witness.aux.size()) * sizeof(Fr);
-    const Queries queries =
-        timed(timeline, record(PhaseKind::classify, witness_bytes, pool.size()), "classify",
-              [&] { return classify(pool, witness); });
+    const Queries queries = timed(timeline, record(PhaseKind::classify, witness_bytes, pool.size()),
+                                  "classify", [&] { return classify(pool, witness); });
     MsmSums sums;
     try {
         sums = backend.msms(pool, srs, h, witness, queries, timeline);

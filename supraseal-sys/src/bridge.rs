@@ -63,7 +63,7 @@ pub(crate) mod ffi {
 
         /// Threads owned by C++, joined when the pointer is dropped.
         type ThreadPool;
-        fn new_thread_pool(threads: usize) -> Result<UniquePtr<ThreadPool>>;
+        fn new_thread_pool(threads: usize, cpus: &[u32]) -> Result<UniquePtr<ThreadPool>>;
         fn thread_pool_size(pool: &ThreadPool) -> usize;
 
         /// A proving key owned by C++, immutable, shared by reference count.

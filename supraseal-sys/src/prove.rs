@@ -114,14 +114,8 @@ pub fn prove(
         s: witness.s,
     };
     let mut raw = Vec::new();
-    let proof = ffi::prove_witness(
-        pool.raw(),
-        backend.raw(),
-        srs.raw(),
-        &quotient.0,
-        &witness,
-        &mut raw,
-    )?;
+    let proof =
+        ffi::prove_witness(pool.raw(), backend.raw(), srs.raw(), &quotient.0, &witness, &mut raw)?;
     phases.extend(timeline::phases(&raw));
     Ok(Proof { a: proof.a, b: proof.b, c: proof.c })
 }

@@ -12,13 +12,24 @@ unsafe impl Send for ThreadPool {}
 unsafe impl Sync for ThreadPool {}
 
 impl ThreadPool {
-    /// Starts `threads` threads.
+    /// Starts `threads` threads, which run wherever the calling thread may.
     ///
     /// # Errors
     ///
     /// [`Error::Shape`] for 0 threads, [`Error::Io`] when the system refuses to create one.
     pub fn new(threads: usize) -> Result<Self, Error> {
-        Ok(ThreadPool(ffi::new_thread_pool(threads)?))
+        Ok(ThreadPool(ffi::new_thread_pool(threads, &[])?))
+    }
+
+    /// Starts one thread for each of `cpus` (numbers as the system counts them), which run on these
+    /// CPUs only. CPUs that this process may not use are left out.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Shape`] for no CPUs; [`Error::Io`] with `EINVAL` when this process may use none of
+    /// them, with `ENOTSUP` on systems other than Linux, and when a thread is refused.
+    pub fn on_cpus(cpus: &[u32]) -> Result<Self, Error> {
+        Ok(ThreadPool(ffi::new_thread_pool(cpus.len(), cpus)?))
     }
 
     /// How many threads it has.

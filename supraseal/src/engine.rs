@@ -107,8 +107,7 @@ impl EngineBuilder {
         let backend = match self.backend {
             Backend::Auto | Backend::Cpu => Backend::Cpu,
         };
-        let kernels =
-            if self.portable_kernels { Kernels::Portable } else { Kernels::Fastest };
+        let kernels = if self.portable_kernels { Kernels::Portable } else { Kernels::Fastest };
         let native = supraseal_sys::Backend::cpu(kernels)?;
         tracing::debug!(?backend, threads, ifma = build.cpu_has_ifma, "engine built");
         Ok(Engine { pool, native, settings: EngineBuilder { backend, ..self } })
@@ -268,8 +267,7 @@ impl Engine {
         let mut phases = Vec::new();
         let offset = began.elapsed();
         let evaluations = evaluations(assignment);
-        let quotient =
-            supraseal_sys::quotient(&self.pool, &self.native, evaluations, &mut phases)?;
+        let quotient = supraseal_sys::quotient(&self.pool, &self.native, evaluations, &mut phases)?;
         timeline.record(&phases, offset, circuit);
 
         phases.clear();

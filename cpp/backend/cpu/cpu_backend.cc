@@ -21,14 +21,12 @@ Terms<Field> terms(const std::vector<Affine<Field>>& bases, const Query& query) 
 
 }  // namespace
 
-std::vector<Fr> CpuBackend::quotient(const ThreadPool& pool,
-                                     const Evaluations& evaluations) const {
+std::vector<Fr> CpuBackend::quotient(const ThreadPool& pool, const Evaluations& evaluations) const {
     return supraseal::quotient(pool, evaluations);
 }
 
 MsmSums CpuBackend::msms(const ThreadPool& pool, const Srs& srs, Span<const Fr> h,
-                         const Witness& witness, const Queries& queries,
-                         Timeline& timeline) const {
+                         const Witness& witness, const Queries& queries, Timeline& timeline) const {
     const Digits h_digits(pool, h, {}, Windows::cheapest({h.size()}));
     std::vector<uint32_t> h_order(h.size());
     std::iota(h_order.begin(), h_order.end(), 0);
