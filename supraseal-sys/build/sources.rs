@@ -8,23 +8,20 @@ use std::path::{Path, PathBuf};
 pub fn list(cpp: &Path) -> Result<Vec<PathBuf>, String> {
     let mut found = Vec::new();
     collect(cpp, &mut found).map_err(|e| format!("reading {}: {e}", cpp.display()))?;
-    found.retain(|path| !path.ends_with(IFMA));
+    found.retain(|path| !IFMA.iter().any(|kernels| path.ends_with(kernels)));
     found.sort();
     Ok(found)
 }
 
-const IFMA: &str = "backend/cpu/ifma/kernels.cc";
+const IFMA: [&str; 2] = ["backend/cpu/ifma/kernels.cc", "backend/cpu/ifma/fr_kernels.cc"];
 
 /// The AVX-512 kernels are compiled apart: only they may contain such instructions, and they run only
 /// where the processor has them.
 pub fn compile_ifma(cpp: &Path, sppark: &Path, blst: &Path) -> Result<(), String> {
-    let file = cpp.join(IFMA);
-    if !file.exists() {
-        return Ok(());
-    }
     let mut build = cc::Build::new();
     flags::apply(&mut build)?;
-    build.include(cpp).include(sppark).include(blst).file(file);
+    build.include(cpp).include(sppark).include(blst);
+    build.files(IFMA.iter().map(|kernels| cpp.join(kernels)));
     if std::env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|arch| arch == "x86_64") {
         // GCC 12 takes the undefined registers of its own intrinsics for ours (GCC bug 105593).
         build.flag_if_supported("-Wno-uninitialized");

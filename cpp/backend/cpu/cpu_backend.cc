@@ -22,7 +22,7 @@ Terms<Field> terms(const std::vector<Affine<Field>>& bases, const Query& query) 
 }  // namespace
 
 std::vector<Fr> CpuBackend::quotient(const ThreadPool& pool, const Evaluations& evaluations) const {
-    return supraseal::quotient(pool, evaluations);
+    return supraseal::quotient(pool, kernels_, evaluations);
 }
 
 MsmSums CpuBackend::msms(const ThreadPool& pool, const Srs& srs, Span<const Fr> h,

@@ -1,8 +1,6 @@
 #include "backend/cpu/quotient.h"
 
-#include <atomic>
-
-#include "backend/cpu/ntt/ntt.h"
+#include "backend/cpu/ntt/domain.h"
 
 namespace supraseal {
 
@@ -21,28 +19,14 @@ Fr power(Fr base, size_t exponent) {
     return result;
 }
 
-bool satisfied(const ThreadPool& pool, const Evaluations& evaluations) {
-    std::atomic<bool> all{true};
-    pool.for_ranges(evaluations.a.size(), kGrain, [&](size_t begin, size_t end) {
-        for (size_t i = begin; i < end && all.load(std::memory_order_relaxed); i++) {
-            if (evaluations.a[i] * evaluations.b[i] != evaluations.c[i]) {
-                all.store(false, std::memory_order_relaxed);
-            }
-        }
-    });
-    return all.load();
-}
-
-// Evaluations, padded with zeros to the domain, in the bit-reversed order of the transforms, times
-// `scale`.
-std::vector<Fr> padded(const ThreadPool& pool, Span<const Fr> values, size_t log2,
-                       const Fr& scale) {
+// Evaluations, padded with zeros to the domain, in the bit-reversed order of the transforms.
+std::vector<Fr> padded(const ThreadPool& pool, Span<const Fr> values, size_t log2) {
     std::vector<Fr> out(size_t{1} << log2);
     pool.for_ranges(out.size(), kGrain, [&](size_t begin, size_t end) {
         for (size_t i = begin; i < end; i++) {
             const size_t source = bit_reverse(i, log2);
             if (source < values.size()) {
-                out[i] = values[source] * scale;
+                out[i] = values[source];
             } else {
                 out[i].zero();
             }
@@ -66,57 +50,55 @@ Span<Fr> span(std::vector<Fr>& values) {
     return Span<Fr>(values.data(), values.size());
 }
 
-}  // namespace
-
 // With a satisfied witness A*B - C = hi*(x^n - 1), where A*B = lo + hi*x^n and C = lo + hi. On the
 // coset x^n = -1 the product is D = lo - hi, so H = hi = (C - D)/2: six transforms instead of the
-// seven of the general way, and no division by Z.
-std::vector<Fr> quotient(const ThreadPool& pool, const Evaluations& evaluations) {
+// seven of the general way, and no division by Z. Replaces `a` by H.
+void divide_exactly(const Domain& domain, const Fr& inverse_n, Span<Fr> a, Span<Fr> b, Span<Fr> c) {
+    // Every inverse transform multiplies by n. C has one such factor; D would have three, of which
+    // two are taken out of A beforehand.
+    domain.scale(a, sqr(inverse_n));
+    for (const Span<Fr> values : {a, b, c}) {
+        domain.inverse_ntt(Points::domain, values);
+    }
+    domain.ntt(Points::coset, a);
+    domain.ntt(Points::coset, b);
+    domain.multiply(a, Span<const Fr>(b.data(), b.size()));
+    domain.inverse_ntt(Points::coset, a);
+    const Fr half = inverse_n * (1 / Fr(uint64_t{2}));
+    domain.subtract_from(Span<const Fr>(c.data(), c.size()), a, half);
+}
+
+// bellman's way, which leaves a remainder where the other would go wrong altogether.
+void divide_on_coset(const ThreadPool& pool, const Domain& domain, const Fr& inverse_n, Span<Fr> a,
+                     Span<Fr> b, Span<Fr> c) {
+    const Fr shift(uint64_t{7});
+    for (const Span<Fr> values : {a, b, c}) {
+        domain.inverse_ntt(Points::domain, values);
+        scale_by_powers(pool, values, inverse_n, shift);
+        domain.ntt(Points::domain, values);
+    }
+    domain.multiply(a, Span<const Fr>(b.data(), b.size()));
+    domain.subtract_from(Span<const Fr>(c.data(), c.size()), a, -Fr::one());
+    domain.inverse_ntt(Points::domain, a);
+    const Fr z = power(shift, a.size()) - Fr::one();
+    scale_by_powers(pool, a, inverse_n * (1 / z), 1 / shift);
+}
+
+}  // namespace
+
+std::vector<Fr> quotient(const ThreadPool& pool, Kernels kernels, const Evaluations& evaluations) {
     const size_t log2 = domain_log2(evaluations.a.size());
     const size_t n = size_t{1} << log2;
-    const Roots roots(pool, log2);
-    const bool exact = satisfied(pool, evaluations);
+    const std::unique_ptr<Domain> domain = make_domain(pool, log2, kernels);
+    const bool exact = domain->products_equal(evaluations.a, evaluations.b, evaluations.c);
     const Fr inverse_n = 1 / Fr(static_cast<uint64_t>(n));
-
-    // Every inverse transform multiplies by n; the three factors of a product are taken out of A.
-    const Fr none = Fr::one();
-    const Fr twice = sqr(inverse_n);
-    std::vector<Fr> a = padded(pool, evaluations.a, log2, Fr::csel(twice, inverse_n, exact));
-    std::vector<Fr> b = padded(pool, evaluations.b, log2, Fr::csel(none, inverse_n, exact));
-    std::vector<Fr> c = padded(pool, evaluations.c, log2, Fr::csel(none, inverse_n, exact));
-    for (std::vector<Fr>* values : {&a, &b, &c}) {
-        inverse_ntt(pool, roots, Points::domain, span(*values));
-    }
-
+    std::vector<Fr> a = padded(pool, evaluations.a, log2);
+    std::vector<Fr> b = padded(pool, evaluations.b, log2);
+    std::vector<Fr> c = padded(pool, evaluations.c, log2);
     if (exact) {
-        ntt(pool, roots, Points::coset, span(a));
-        ntt(pool, roots, Points::coset, span(b));
-        pool.for_ranges(n, kGrain, [&](size_t begin, size_t end) {
-            for (size_t i = begin; i < end; i++) {
-                a[i] *= b[i];
-            }
-        });
-        inverse_ntt(pool, roots, Points::coset, span(a));
-        const Fr half = inverse_n * (1 / Fr(uint64_t{2}));
-        pool.for_ranges(n, kGrain, [&](size_t begin, size_t end) {
-            for (size_t i = begin; i < end; i++) {
-                a[i] = (c[i] - a[i]) * half;
-            }
-        });
+        divide_exactly(*domain, inverse_n, span(a), span(b), span(c));
     } else {
-        const Fr shift(uint64_t{7});
-        for (std::vector<Fr>* values : {&a, &b, &c}) {
-            scale_by_powers(pool, span(*values), Fr::one(), shift);
-            ntt(pool, roots, Points::domain, span(*values));
-        }
-        pool.for_ranges(n, kGrain, [&](size_t begin, size_t end) {
-            for (size_t i = begin; i < end; i++) {
-                a[i] = a[i] * b[i] - c[i];
-            }
-        });
-        inverse_ntt(pool, roots, Points::domain, span(a));
-        const Fr z = power(shift, n) - Fr::one();
-        scale_by_powers(pool, span(a), inverse_n * (1 / z), 1 / shift);
+        divide_on_coset(pool, *domain, inverse_n, span(a), span(b), span(c));
     }
     a.resize(n - 1);
     return a;

@@ -55,12 +55,6 @@ void invert(Field (&values)[Lanes]) {
     }
 }
 
-uint64_t* aligned(std::vector<uint64_t>& memory) {
-    constexpr uintptr_t kAlignment = 64;
-    const auto address = reinterpret_cast<uintptr_t>(memory.data());
-    return reinterpret_cast<uint64_t*>((address + kAlignment - 1) & ~(kAlignment - 1));
-}
-
 template <class Field>
 void add_steps(Span<const Sum<Field>> sums, BatchScratch<Field>& scratch) {
     constexpr size_t lanes = Passes<Field>::kLanes;
@@ -71,7 +65,7 @@ void add_steps(Span<const Sum<Field>> sums, BatchScratch<Field>& scratch) {
     Field values[lanes];
     uint64_t words[lanes * sizeof(Field) / sizeof(uint64_t)];
 
-    uint64_t* kept = aligned(scratch.lanes);
+    uint64_t* kept = scratch.kept.get(kStepsAtOnce * ifma::kStepWords);
     Passes<Field>::kForward(raw, steps, kept, special, words);
     std::memcpy(static_cast<void*>(values), words, sizeof(words));
     invert(values);
@@ -112,7 +106,6 @@ void batch_add_ifma(Span<const Sum<Field>> sums, BatchScratch<Field>& scratch) {
         batch_add_portable(sums, scratch);
         return;
     }
-    scratch.lanes.resize(kStepsAtOnce * ifma::kStepWords + 8);
     scratch.special.clear();
     const size_t whole = sums.size() / lanes * lanes;
     for (size_t begin = 0; begin < whole; begin += kStepsAtOnce * lanes) {

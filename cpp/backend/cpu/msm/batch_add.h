@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "backend/cpu/ifma/scratch.h"
 #include "backend/cpu/kernels.h"
 #include "core/types.h"
 
@@ -44,7 +45,7 @@ template <class Field>
 struct BatchScratch {
     std::vector<Field> differences, products;
     std::vector<Sum<Field>> special;
-    std::vector<uint64_t> lanes;  // of the vector kernels
+    AlignedWords kept;  // by the vector kernels
 };
 
 // Adds every pair, whatever the operands: equal, opposite or infinite ones too.

@@ -28,8 +28,8 @@ Fr root_of_unity(size_t log2) {
     return root;
 }
 
-Roots::Roots(const ThreadPool& pool, size_t log2) : table_(size_t{1} << log2) {
-    table_[0] = Fr::one();
+Roots::Roots(const ThreadPool& pool, size_t log2, const Fr& factor) : table_(size_t{1} << log2) {
+    table_[0] = factor;
     std::vector<Fr> generators(log2);  // of order 2^(j + 2)
     if (log2 > 0) {
         generators[log2 - 1] = root_of_unity(log2 + 1);

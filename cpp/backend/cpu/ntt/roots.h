@@ -18,8 +18,9 @@ Fr root_of_unity(size_t log2);
 // therefore serves every domain up to its size, and the coset where x^n = -1 is the tree's node 1.
 class Roots {
 public:
-    // Twiddles for a tree of 2^(log2 + 1) leaves: the domain of 2^log2 points and its coset.
-    Roots(const ThreadPool& pool, size_t log2);
+    // Twiddles for a tree of 2^(log2 + 1) leaves, the domain of 2^log2 points and its coset, each
+    // times `factor`.
+    Roots(const ThreadPool& pool, size_t log2, const Fr& factor);
 
     const Fr& of_node(size_t node) const { return table_[node]; }
 
