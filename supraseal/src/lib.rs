@@ -62,7 +62,7 @@ mod witness;
 
 pub use assignment::{Assignment, AssignmentParts, MAX_CONSTRAINTS, Shape};
 pub use density::Density;
-pub use engine::{Backend, Engine, EngineBuilder, MAX_POOL_THREADS};
+pub use engine::{Backend, Engine, EngineBuilder, MAX_POOL_THREADS, PendingProof, PoolSize};
 pub use error::{BatchMismatch, EncodingFault, Error, Result};
 pub use proof::Proof;
 pub use randomness::Randomness;

@@ -29,7 +29,7 @@ impl Srs {
         let file = File::open(path).map_err(|e| Error::io("open parameters", path, e))?;
         let opened = file.metadata().map_err(|e| Error::io("look at parameters", path, e))?;
         require_regular(path, &opened)?;
-        supraseal_sys::Srs::from_file(engine.pool(), &file, opened.len(), engine.checks())
+        supraseal_sys::Srs::from_file(&engine.pool(), &file, opened.len(), engine.checks())
             .map(Srs)
             .map_err(|error| Error::from_native(error, Some(path)))
     }
@@ -41,7 +41,7 @@ impl Srs {
     /// [`Error::Srs`] with the first fault; [`Error::HostMemory`].
     pub fn from_bytes(engine: &Engine, bytes: &[u8]) -> Result<Self> {
         let _span = tracing::debug_span!("load_srs", bytes = bytes.len()).entered();
-        Ok(Srs(supraseal_sys::Srs::from_bytes(engine.pool(), bytes, engine.checks())?))
+        Ok(Srs(supraseal_sys::Srs::from_bytes(&engine.pool(), bytes, engine.checks())?))
     }
 
     /// Points in each section.

@@ -65,6 +65,10 @@ impl Timeline {
         }));
     }
 
+    pub(crate) fn append(&mut self, other: Timeline) {
+        self.phases.extend(other.phases);
+    }
+
     pub(crate) fn emit(&self) {
         for phase in &self.phases {
             tracing::debug!(

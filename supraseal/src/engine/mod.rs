@@ -1,16 +1,23 @@
 //! The prover and its settings.
 
-use crate::witness::first_unsatisfied;
+mod pending;
+mod pool;
+mod shared;
+mod turn;
+
+pub use pending::PendingProof;
+pub use pool::{MAX_POOL_THREADS, PoolSize};
+
 use crate::{
     Assignment, BatchMismatch, Error, PointChecks, Proof, Randomness, Result, Srs, Timeline,
 };
+use pool::PoolSlot;
+use shared::{Job, Shared, check_witness};
 use std::path::Path;
-use std::thread;
+use std::sync::Arc;
 use std::time::Instant;
-use supraseal_sys::{Evaluations, Kernels, ThreadPool, Witness};
-
-/// The most threads a pool may have; more is a mistake in a configuration, not a machine.
-pub const MAX_POOL_THREADS: usize = 4096;
+use supraseal_sys::{Kernels, ThreadPool};
+use turn::{Cancellation, Turnstile};
 
 /// What computes the proofs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -28,7 +35,7 @@ pub enum Backend {
 #[must_use = "settings do nothing until `build` is called"]
 pub struct EngineBuilder {
     backend: Backend,
-    pool_threads: Option<usize>,
+    pool: PoolSize,
     point_checks: PointChecks,
     check_witness: bool,
     verify_proofs: bool,
@@ -42,12 +49,15 @@ impl EngineBuilder {
         self
     }
 
-    /// Threads of the engine's own pool, 1 to [`MAX_POOL_THREADS`]. Unless set, as many as CPUs that
-    /// this process may use: affinity and container quotas count. Set it lower where synthesis runs
-    /// beside proving.
-    pub fn pool_threads(mut self, threads: usize) -> Self {
-        self.pool_threads = Some(threads);
+    /// The size of the engine's own pool. [`PoolSize::Auto`] unless set.
+    pub fn pool(mut self, size: PoolSize) -> Self {
+        self.pool = size;
         self
+    }
+
+    /// [`pool`](EngineBuilder::pool) of [`PoolSize::Threads`].
+    pub fn pool_threads(self, threads: usize) -> Self {
+        self.pool(PoolSize::Threads(threads))
     }
 
     /// How much of each point of a parameter file is checked. [`PointChecks::OnCurve`] unless set;
@@ -85,7 +95,7 @@ impl EngineBuilder {
     /// # Errors
     ///
     /// [`Error::Build`] when this build cannot run on this processor; [`Error::Shape`] for a number
-    /// of threads out of range; [`Error::Io`] when the system refuses a thread.
+    /// of threads or CPUs out of range; [`Error::Io`] when the system refuses a thread or the CPUs.
     pub fn build(self) -> Result<Engine> {
         let build = supraseal_sys::build_info();
         if build.needs_adx && !build.cpu_has_adx {
@@ -94,36 +104,28 @@ impl EngineBuilder {
                 remedy: "build it with the feature `portable`, which chooses at run time",
             });
         }
-        let threads = self
-            .pool_threads
-            .unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from));
-        if threads == 0 {
-            return Err(Error::shape("too few pool threads", 1, 0));
-        }
-        if threads > MAX_POOL_THREADS {
-            return Err(Error::shape("too many pool threads", MAX_POOL_THREADS, threads));
-        }
-        let pool = ThreadPool::new(threads)?;
+        let pool = self.pool.start()?;
         let backend = match self.backend {
             Backend::Auto | Backend::Cpu => Backend::Cpu,
         };
         let kernels = if self.portable_kernels { Kernels::Portable } else { Kernels::Fastest };
         let native = supraseal_sys::Backend::cpu(kernels)?;
-        tracing::debug!(?backend, threads, ifma = build.cpu_has_ifma, "engine built");
-        Ok(Engine { pool, native, settings: EngineBuilder { backend, ..self } })
+        tracing::debug!(?backend, threads = pool.size(), ifma = build.cpu_has_ifma, "engine built");
+        Ok(Engine(Arc::new(Shared {
+            native,
+            pool: PoolSlot::new(pool),
+            settings: EngineBuilder { backend, ..self },
+            turnstile: Turnstile::default(),
+        })))
     }
 }
 
 /// A prover: a thread pool and settings. It may be shared between threads, and there may be several
 /// in a process; nothing is global.
 ///
-/// Dropping it joins its threads.
+/// Its threads end when it and its pending proofs are gone.
 #[derive(Debug)]
-pub struct Engine {
-    pool: ThreadPool,
-    native: supraseal_sys::Backend,
-    settings: EngineBuilder,
-}
+pub struct Engine(Arc<Shared>);
 
 impl Engine {
     /// Default settings, to be changed.
@@ -142,12 +144,34 @@ impl Engine {
 
     /// What computes the proofs; never [`Backend::Auto`].
     pub fn backend(&self) -> Backend {
-        self.settings.backend
+        self.0.settings.backend
     }
 
     /// Threads of the pool.
     pub fn pool_threads(&self) -> usize {
-        self.pool.size()
+        self.0.pool.get().size()
+    }
+
+    /// Changes the pool's size. Proofs that are being computed keep the pool that they began with;
+    /// those that begin later use the new one.
+    ///
+    /// # Errors
+    ///
+    /// As for the pool in [`EngineBuilder::build`]; the pool is then as it was.
+    pub fn resize_pool(&self, size: &PoolSize) -> Result<()> {
+        self.0.pool.replace(size.start()?);
+        Ok(())
+    }
+
+    /// Takes no more work. Proofs whose turn has not come fail with [`Error::Closed`]; those being
+    /// computed end as usual.
+    pub fn close(&self) {
+        self.0.turnstile.close();
+    }
+
+    /// Proofs that were started and wait for their turn to be computed.
+    pub fn queued_proofs(&self) -> usize {
+        self.0.turnstile.waiting()
     }
 
     /// [`Srs::load`] on this engine.
@@ -202,7 +226,7 @@ impl Engine {
     /// is not like the first; [`Error::Shape`] when the circuits do not fit the key;
     /// [`Error::Unsatisfied`] when [`check_witness`](EngineBuilder::check_witness) is on;
     /// [`Error::WrongProof`] when [`verify_proofs`](EngineBuilder::verify_proofs) is on;
-    /// [`Error::HostMemory`]; [`Error::Internal`].
+    /// [`Error::Closed`]; [`Error::HostMemory`]; [`Error::Internal`].
     pub fn prove_batch(
         &self,
         srs: &Srs,
@@ -217,107 +241,66 @@ impl Engine {
     /// # Errors
     ///
     /// As [`Engine::prove_batch`].
-    // By value, so that backends may keep working on the buffers, and give them back one by one.
-    #[allow(clippy::needless_pass_by_value)]
     pub fn prove_batch_timed(
         &self,
         srs: &Srs,
         assignments: Vec<Assignment>,
         randomness: Vec<Randomness>,
     ) -> Result<(Vec<Proof>, Timeline)> {
-        let _span = tracing::debug_span!("prove", circuits = assignments.len()).entered();
         let began = Instant::now();
         check_batch(srs, &assignments, &randomness)?;
-        if self.settings.check_witness {
-            self.check_witnesses(&assignments)?;
-        }
+        self.check_witnesses(&assignments)?;
         let mut timeline = Timeline::default();
         let mut proofs = Vec::with_capacity(assignments.len());
-        for (index, (assignment, randomness)) in assignments.iter().zip(&randomness).enumerate() {
-            let mut attempt =
-                || self.prove_one(srs, index, assignment, randomness, &mut timeline, began);
-            let proof = attempt()?;
-            proofs.push(if self.settings.verify_proofs {
-                self.verified(srs, index, assignment, proof, attempt)?
-            } else {
-                proof
-            });
+        let jobs = assignments.into_iter().zip(randomness).enumerate();
+        for (circuit, (assignment, randomness)) in jobs {
+            let job = Job { circuit, assignment, randomness, began };
+            let (proof, phases) = self.0.prove(srs, job, &Cancellation::default())?;
+            proofs.push(proof);
+            timeline.append(phases);
         }
-        timeline.emit();
         Ok((proofs, timeline))
     }
 
-    pub(crate) fn pool(&self) -> &ThreadPool {
-        &self.pool
+    /// Starts a proof in the background and returns at once. Proofs are computed one at a time, in
+    /// the order in which they were started.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Shape`] when the circuit does not fit the key; [`Error::Unsatisfied`] when
+    /// [`check_witness`](EngineBuilder::check_witness) is on; [`Error::Closed`]; [`Error::Io`] when
+    /// the system refuses a thread. What happens later is an error of
+    /// [`finish`](PendingProof::finish).
+    pub fn start(
+        &self,
+        srs: &Srs,
+        assignment: Assignment,
+        randomness: Randomness,
+    ) -> Result<PendingProof> {
+        let began = Instant::now();
+        if self.0.turnstile.is_closed() {
+            return Err(Error::Closed);
+        }
+        assignment.shape().check_key(&srs.counts())?;
+        self.check_witnesses(std::slice::from_ref(&assignment))?;
+        let job = Job { circuit: 0, assignment, randomness, began };
+        PendingProof::start(&self.0, srs.clone(), job)
+    }
+
+    pub(crate) fn pool(&self) -> Arc<ThreadPool> {
+        self.0.pool.get()
     }
 
     pub(crate) fn checks(&self) -> PointChecks {
-        self.settings.point_checks
-    }
-
-    fn prove_one(
-        &self,
-        srs: &Srs,
-        circuit: usize,
-        assignment: &Assignment,
-        randomness: &Randomness,
-        timeline: &mut Timeline,
-        began: Instant,
-    ) -> Result<Proof> {
-        let mut phases = Vec::new();
-        let offset = began.elapsed();
-        let evaluations = evaluations(assignment);
-        let quotient = supraseal_sys::quotient(&self.pool, &self.native, evaluations, &mut phases)?;
-        timeline.record(&phases, offset, circuit);
-
-        phases.clear();
-        let offset = began.elapsed();
-        let witness = witness(assignment, randomness);
-        let proof = supraseal_sys::prove(
-            &self.pool,
-            &self.native,
-            srs.native(),
-            &quotient,
-            witness,
-            &mut phases,
-        )?;
-        timeline.record(&phases, offset, circuit);
-        Ok(Proof::from(&proof))
-    }
-
-    /// `proof` if it verifies, else the result of one more `attempt` if that does.
-    fn verified(
-        &self,
-        srs: &Srs,
-        circuit: usize,
-        assignment: &Assignment,
-        proof: Proof,
-        attempt: impl FnOnce() -> Result<Proof>,
-    ) -> Result<Proof> {
-        let key = srs.verifying_key();
-        let inputs = assignment.public_inputs();
-        if key.verify(&proof, inputs).is_ok() {
-            return Ok(proof);
-        }
-        // The likelier reason by far, and a second attempt would not help against it.
-        self.check_witness(circuit, assignment)?;
-        tracing::warn!(circuit, "the proof does not verify, making it once more");
-        let second = attempt()?;
-        match key.verify(&second, inputs) {
-            Ok(()) => Ok(second),
-            Err(_) => Err(Error::WrongProof { circuit }),
-        }
+        self.0.settings.point_checks
     }
 
     fn check_witnesses(&self, assignments: &[Assignment]) -> Result<()> {
-        assignments.iter().enumerate().try_for_each(|(i, a)| self.check_witness(i, a))
-    }
-
-    fn check_witness(&self, circuit: usize, assignment: &Assignment) -> Result<()> {
-        match first_unsatisfied(assignment, self.pool.size()) {
-            Some(constraint) => Err(Error::Unsatisfied { circuit, constraint }),
-            None => Ok(()),
+        if !self.0.settings.check_witness {
+            return Ok(());
         }
+        let threads = self.pool_threads();
+        assignments.iter().enumerate().try_for_each(|(i, a)| check_witness(i, a, threads))
     }
 }
 
@@ -333,24 +316,6 @@ fn check_batch(srs: &Srs, assignments: &[Assignment], randomness: &[Randomness])
     first.shape().check_key(&srs.counts())
 }
 
-fn evaluations(assignment: &Assignment) -> Evaluations<'_> {
-    let parts = assignment.parts();
-    Evaluations { a: &parts.a, b: &parts.b, c: &parts.c }
-}
-
-fn witness<'a>(assignment: &'a Assignment, randomness: &Randomness) -> Witness<'a> {
-    let parts = assignment.parts();
-    Witness {
-        inputs: &parts.inputs,
-        aux: &parts.aux,
-        a_aux_density: parts.a_aux_density.words(),
-        b_input_density: parts.b_input_density.words(),
-        b_aux_density: parts.b_aux_density.words(),
-        r: randomness.r(),
-        s: randomness.s(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -360,22 +325,17 @@ mod tests {
         let engine = Engine::builder().pool_threads(3).build().expect("an engine");
         assert_eq!((engine.pool_threads(), engine.backend()), (3, Backend::Cpu));
         let engine = Engine::new().expect("an engine");
-        let cpus = thread::available_parallelism().expect("a count").get();
-        assert_eq!(engine.pool_threads(), cpus);
-    }
-
-    #[test]
-    fn senseless_pools_are_refused() {
-        for threads in [0, MAX_POOL_THREADS + 1, usize::MAX] {
-            let error = Engine::builder().pool_threads(threads).build().expect_err("refused");
-            assert!(matches!(error, Error::Shape { got, .. } if got == threads as u64), "{error}");
-        }
+        engine.resize_pool(&PoolSize::Threads(1)).expect("resized");
+        assert_eq!(engine.pool_threads(), 1);
+        engine.resize_pool(&PoolSize::Threads(0)).expect_err("refused");
+        assert_eq!(engine.pool_threads(), 1);
     }
 
     #[test]
     fn engines_cross_threads() {
         fn check<T: Send + Sync>() {}
         check::<Engine>();
+        check::<PendingProof>();
         check::<Srs>();
         check::<Assignment>();
     }

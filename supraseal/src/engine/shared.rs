@@ -1,0 +1,157 @@
+//! What an engine and its pending proofs share, and how a proof is made of it.
+
+use super::EngineBuilder;
+use super::pool::PoolSlot;
+use super::turn::{Cancellation, NoTurn, Turnstile};
+use crate::witness::first_unsatisfied;
+use crate::{Assignment, AssignmentParts, Error, Proof, Randomness, Result, Srs, Timeline};
+use std::time::Instant;
+use supraseal_sys::{Backend, Evaluations, Quotient, ThreadPool, Witness};
+
+#[derive(Debug)]
+pub(super) struct Shared {
+    pub(super) native: Backend,
+    pub(super) pool: PoolSlot,
+    pub(super) settings: EngineBuilder,
+    pub(super) turnstile: Turnstile,
+}
+
+/// One proof to be made.
+#[derive(Debug)]
+pub(super) struct Job {
+    /// The circuit's index in its batch.
+    pub(super) circuit: usize,
+    pub(super) assignment: Assignment,
+    pub(super) randomness: Randomness,
+    /// What the timeline counts from.
+    pub(super) began: Instant,
+}
+
+impl Shared {
+    /// Waits for a turn and makes the proof. The evaluations are freed as soon as H is done.
+    pub(super) fn prove(
+        &self,
+        srs: &Srs,
+        job: Job,
+        cancellation: &Cancellation,
+    ) -> Result<(Proof, Timeline)> {
+        let _span = tracing::debug_span!("prove", circuit = job.circuit).entered();
+        let turn = self.turnstile.enter(cancellation).map_err(|refusal| match refusal {
+            NoTurn::Closed | NoTurn::Cancelled => Error::Closed,
+        })?;
+        let mut timeline = Timeline::default();
+        let pool = self.pool.get();
+        let proof = if self.settings.verify_proofs {
+            self.prove_verified(&pool, srs, &job, &mut timeline)?
+        } else {
+            let Job { circuit, assignment, randomness, began } = job;
+            let mut at = At { circuit, began, timeline: &mut timeline };
+            let mut parts = assignment.into_parts();
+            let quotient = self.quotient(&pool, &parts, &mut at)?;
+            for evaluations in [&mut parts.a, &mut parts.b, &mut parts.c] {
+                drop(std::mem::take(evaluations));
+            }
+            self.finish(&pool, srs, &quotient, &parts, &randomness, &mut at)?
+        };
+        drop(turn);
+        timeline.emit();
+        Ok((proof, timeline))
+    }
+
+    /// Keeps the evaluations, for a second attempt if the first proof does not verify.
+    fn prove_verified(
+        &self,
+        pool: &ThreadPool,
+        srs: &Srs,
+        job: &Job,
+        timeline: &mut Timeline,
+    ) -> Result<Proof> {
+        let circuit = job.circuit;
+        let key = srs.verifying_key();
+        let inputs = job.assignment.public_inputs();
+        let mut attempt = || {
+            let parts = job.assignment.parts();
+            let mut at = At { circuit, began: job.began, timeline: &mut *timeline };
+            let quotient = self.quotient(pool, parts, &mut at)?;
+            self.finish(pool, srs, &quotient, parts, &job.randomness, &mut at)
+        };
+        let first = attempt()?;
+        if key.verify(&first, inputs).is_ok() {
+            return Ok(first);
+        }
+        // The likelier reason by far, and a second attempt would not help against it.
+        check_witness(circuit, &job.assignment, pool.size())?;
+        tracing::warn!(circuit, "the proof does not verify, making it once more");
+        let second = attempt()?;
+        match key.verify(&second, inputs) {
+            Ok(()) => Ok(second),
+            Err(_) => Err(Error::WrongProof { circuit }),
+        }
+    }
+
+    fn quotient(
+        &self,
+        pool: &ThreadPool,
+        parts: &AssignmentParts,
+        at: &mut At<'_>,
+    ) -> Result<Quotient> {
+        let evaluations = Evaluations { a: &parts.a, b: &parts.b, c: &parts.c };
+        at.record(|phases| supraseal_sys::quotient(pool, &self.native, evaluations, phases))
+    }
+
+    fn finish(
+        &self,
+        pool: &ThreadPool,
+        srs: &Srs,
+        quotient: &Quotient,
+        parts: &AssignmentParts,
+        randomness: &Randomness,
+        at: &mut At<'_>,
+    ) -> Result<Proof> {
+        let witness = Witness {
+            inputs: &parts.inputs,
+            aux: &parts.aux,
+            a_aux_density: parts.a_aux_density.words(),
+            b_input_density: parts.b_input_density.words(),
+            b_aux_density: parts.b_aux_density.words(),
+            r: randomness.r(),
+            s: randomness.s(),
+        };
+        let proof = at.record(|phases| {
+            supraseal_sys::prove(pool, &self.native, srs.native(), quotient, witness, phases)
+        })?;
+        Ok(Proof::from(&proof))
+    }
+
+    /// Makes a proof that waits give up.
+    pub(super) fn cancel(&self, cancellation: &Cancellation) {
+        self.turnstile.cancel(cancellation);
+    }
+}
+
+/// Where in a batch, and in time, phases are recorded.
+struct At<'a> {
+    circuit: usize,
+    began: Instant,
+    timeline: &'a mut Timeline,
+}
+
+impl At<'_> {
+    fn record<T>(
+        &mut self,
+        call: impl FnOnce(&mut Vec<supraseal_sys::Phase>) -> Result<T, supraseal_sys::Error>,
+    ) -> Result<T> {
+        let offset = self.began.elapsed();
+        let mut phases = Vec::new();
+        let result = call(&mut phases);
+        self.timeline.record(&phases, offset, self.circuit);
+        Ok(result?)
+    }
+}
+
+pub(super) fn check_witness(circuit: usize, assignment: &Assignment, threads: usize) -> Result<()> {
+    match first_unsatisfied(assignment, threads) {
+        Some(constraint) => Err(Error::Unsatisfied { circuit, constraint }),
+        None => Ok(()),
+    }
+}

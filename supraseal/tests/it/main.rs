@@ -1,0 +1,5 @@
+//! The safe crate from outside, on a small circuit.
+
+mod engine;
+mod pending;
+mod squarings;
