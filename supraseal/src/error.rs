@@ -134,9 +134,12 @@ pub enum Error {
         /// How to build it so that it does.
         remedy: &'static str,
     },
-    /// The engine was closed, or the proof given up, before the proof had its turn.
-    #[error("the engine takes no more work; build another one")]
+    /// The engine, or the pipeline, was closed before the proof had its turn.
+    #[error("closed: no more work is taken; build another one")]
     Closed,
+    /// The proof was given up before it had its turn.
+    #[error("the proof was cancelled")]
+    Cancelled,
     /// Anything unforeseen, with the phase that it came from. A fault of this library: report it.
     #[error("internal error in {phase}: {message}; please report it")]
     #[non_exhaustive]

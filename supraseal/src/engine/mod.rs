@@ -9,15 +9,18 @@ pub use pending::PendingProof;
 pub use pool::{MAX_POOL_THREADS, PoolSize};
 
 use crate::{
-    Assignment, BatchMismatch, Error, PointChecks, Proof, Randomness, Result, Srs, Timeline,
+    Assignment, BatchMismatch, Error, PipelineBuilder, PointChecks, Proof, Randomness, Result, Srs,
+    Timeline,
 };
 use pool::PoolSlot;
-use shared::{Job, Shared, check_witness};
+use shared::Job;
+pub(crate) use shared::Shared;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 use supraseal_sys::{Kernels, ThreadPool};
-use turn::{Cancellation, Turnstile};
+pub(crate) use turn::Cancellation;
+use turn::Turnstile;
 
 /// What computes the proofs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -249,7 +252,7 @@ impl Engine {
     ) -> Result<(Vec<Proof>, Timeline)> {
         let began = Instant::now();
         check_batch(srs, &assignments, &randomness)?;
-        self.check_witnesses(&assignments)?;
+        self.0.check_witnesses(&assignments)?;
         let mut timeline = Timeline::default();
         let mut proofs = Vec::with_capacity(assignments.len());
         let jobs = assignments.into_iter().zip(randomness).enumerate();
@@ -278,13 +281,18 @@ impl Engine {
         randomness: Randomness,
     ) -> Result<PendingProof> {
         let began = Instant::now();
-        if self.0.turnstile.is_closed() {
-            return Err(Error::Closed);
-        }
-        assignment.shape().check_key(&srs.counts())?;
-        self.check_witnesses(std::slice::from_ref(&assignment))?;
+        self.0.check_new(srs, &assignment)?;
         let job = Job { circuit: 0, assignment, randomness, began };
         PendingProof::start(&self.0, srs.clone(), job)
+    }
+
+    /// Settings of a [`Pipeline`](crate::Pipeline) on this engine.
+    pub fn pipeline(&self) -> PipelineBuilder<'_> {
+        PipelineBuilder::new(self)
+    }
+
+    pub(crate) fn shared(&self) -> Arc<Shared> {
+        self.0.clone()
     }
 
     pub(crate) fn pool(&self) -> Arc<ThreadPool> {
@@ -293,14 +301,6 @@ impl Engine {
 
     pub(crate) fn checks(&self) -> PointChecks {
         self.0.settings.point_checks
-    }
-
-    fn check_witnesses(&self, assignments: &[Assignment]) -> Result<()> {
-        if !self.0.settings.check_witness {
-            return Ok(());
-        }
-        let threads = self.pool_threads();
-        assignments.iter().enumerate().try_for_each(|(i, a)| check_witness(i, a, threads))
     }
 }
 

@@ -9,7 +9,7 @@ use std::time::Instant;
 use supraseal_sys::{Backend, Evaluations, Quotient, ThreadPool, Witness};
 
 #[derive(Debug)]
-pub(super) struct Shared {
+pub(crate) struct Shared {
     pub(super) native: Backend,
     pub(super) pool: PoolSlot,
     pub(super) settings: EngineBuilder,
@@ -37,7 +37,8 @@ impl Shared {
     ) -> Result<(Proof, Timeline)> {
         let _span = tracing::debug_span!("prove", circuit = job.circuit).entered();
         let turn = self.turnstile.enter(cancellation).map_err(|refusal| match refusal {
-            NoTurn::Closed | NoTurn::Cancelled => Error::Closed,
+            NoTurn::Closed => Error::Closed,
+            NoTurn::Cancelled => Error::Cancelled,
         })?;
         let mut timeline = Timeline::default();
         let pool = self.pool.get();
@@ -123,8 +124,38 @@ impl Shared {
         Ok(Proof::from(&proof))
     }
 
+    /// Refuses what [`Shared::prove`] would fail on later.
+    pub(super) fn check_new(&self, srs: &Srs, assignment: &Assignment) -> Result<()> {
+        if self.turnstile.is_closed() {
+            return Err(Error::Closed);
+        }
+        assignment.shape().check_key(&srs.counts())?;
+        self.check_witnesses(std::slice::from_ref(assignment))
+    }
+
+    pub(super) fn check_witnesses(&self, assignments: &[Assignment]) -> Result<()> {
+        if !self.settings.check_witness {
+            return Ok(());
+        }
+        let threads = self.pool.get().size();
+        assignments.iter().enumerate().try_for_each(|(i, a)| check_witness(i, a, threads))
+    }
+
+    /// [`Shared::check_new`], then [`Shared::prove`].
+    pub(crate) fn prove_new(
+        &self,
+        srs: &Srs,
+        assignment: Assignment,
+        randomness: Randomness,
+        began: Instant,
+        cancellation: &Cancellation,
+    ) -> Result<(Proof, Timeline)> {
+        self.check_new(srs, &assignment)?;
+        self.prove(srs, Job { circuit: 0, assignment, randomness, began }, cancellation)
+    }
+
     /// Makes a proof that waits give up.
-    pub(super) fn cancel(&self, cancellation: &Cancellation) {
+    pub(crate) fn cancel(&self, cancellation: &Cancellation) {
         self.turnstile.cancel(cancellation);
     }
 }
@@ -149,7 +180,7 @@ impl At<'_> {
     }
 }
 
-pub(super) fn check_witness(circuit: usize, assignment: &Assignment, threads: usize) -> Result<()> {
+fn check_witness(circuit: usize, assignment: &Assignment, threads: usize) -> Result<()> {
     match first_unsatisfied(assignment, threads) {
         Some(constraint) => Err(Error::Unsatisfied { circuit, constraint }),
         None => Ok(()),

@@ -21,7 +21,7 @@ struct State {
 
 /// Asks a waiting proof to give up.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Cancellation(Arc<std::sync::atomic::AtomicBool>);
+pub(crate) struct Cancellation(Arc<std::sync::atomic::AtomicBool>);
 
 impl Cancellation {
     fn is_requested(&self) -> bool {

@@ -2,4 +2,5 @@
 
 mod engine;
 mod pending;
+mod pipeline;
 mod squarings;
