@@ -6,6 +6,8 @@
 
 #[path = "build/flags.rs"]
 mod flags;
+#[path = "build/pins.rs"]
+mod pins;
 #[path = "build/sources.rs"]
 mod sources;
 #[path = "build/upstream.rs"]

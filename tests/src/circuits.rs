@@ -115,7 +115,9 @@ impl Generated {
             Some(value) => *value += Scalar::from(3),
             // Without variables only the constants are left to be wrong.
             None => {
-                self.constraints.iter_mut().for_each(|[_, _, c]| c.push((Place::One, Scalar::ONE)))
+                for [_, _, c] in &mut self.constraints {
+                    c.push((Place::One, Scalar::ONE));
+                }
             }
         }
         self

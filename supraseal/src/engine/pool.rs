@@ -1,4 +1,4 @@
-//! The size of the engine's pool ("groth16_pool" in the C++ prover), and its change between proofs.
+//! The size of the engine's pool (`groth16_pool` in the C++ prover), and its change between proofs.
 
 use crate::{Error, Result};
 use std::sync::{Arc, Mutex, PoisonError};

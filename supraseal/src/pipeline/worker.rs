@@ -40,7 +40,7 @@ impl Task {
         let (synthesize, randomness) = work.ok_or(Error::Cancelled)?;
         // The closure is consumed: what it has left inconsistent is gone with it.
         let assignment = catch_unwind(AssertUnwindSafe(synthesize))
-            .unwrap_or_else(|payload| Err(Error::Synthesis(Panicked::new(&*payload))))?;
+            .unwrap_or_else(|payload| Err(Error::Synthesis(Box::new(Panicked::new(&*payload)))))?;
         self.engine.prove_new(&self.srs, assignment, randomness, began, &self.cancellation)
     }
 }
@@ -66,9 +66,9 @@ pub(super) fn work(queue: &Queue) {
 struct Panicked(String);
 
 impl Panicked {
-    fn new(payload: &(dyn std::any::Any + Send)) -> Box<Self> {
+    fn new(payload: &(dyn std::any::Any + Send)) -> Self {
         let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
         let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
-        Box::new(Panicked(text.unwrap_or_else(|| "without a message".to_owned())))
+        Panicked(text.unwrap_or_else(|| "without a message".to_owned()))
     }
 }

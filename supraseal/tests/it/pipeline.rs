@@ -63,12 +63,13 @@ fn results_come_in_the_order_asked_for() {
     }
 }
 
+type Job = Box<dyn FnOnce() -> Result<Assignment> + Send>;
+
 #[test]
 fn a_failure_is_its_own_jobs_alone() {
     let fixture = Fixture::new();
     let pipeline =
         fixture.engine.pipeline().order(Order::Submitted).waiting(10).start().expect("started");
-    type Job = Box<dyn FnOnce() -> Result<Assignment> + Send>;
     let jobs: [Job; 5] = [
         Box::new(|| Ok(assignment(2, STEPS))),
         Box::new(|| panic!("of the circuit")),

@@ -15,6 +15,7 @@ use std::process::ExitCode;
 /// else the machine does meets them all. The exit status is 1 when a proof does not verify.
 #[derive(Parser, Debug)]
 #[command(name = "prove")]
+#[allow(clippy::struct_excessive_bools)] // independent switches of a command line
 struct Options {
     /// Rounds; the median is reported.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
@@ -34,6 +35,9 @@ struct Options {
     /// Threads of our pool; as many as CPUs unless given.
     #[arg(long)]
     threads: Option<usize>,
+    /// Do without the processor's vector instructions, as on machines that lack them.
+    #[arg(long)]
+    portable: bool,
     /// Print JSON instead of tables.
     #[arg(long)]
     json: bool,
@@ -57,12 +61,12 @@ fn main() -> ExitCode {
 }
 
 fn run(options: &Options) -> Result<Report, Box<dyn std::error::Error>> {
-    let mut engine = supraseal::Engine::builder();
+    let mut engine = supraseal::Engine::builder().portable_kernels(options.portable);
     if let Some(threads) = options.threads {
         engine = engine.pool_threads(threads);
     }
     let engine = engine.build()?;
-    let mut report = Report::new(&engine, options.rounds);
+    let mut report = Report::new(&engine, options.portable, options.rounds);
     for log2 in &options.sizes {
         let name = format!("2^{log2} half boolean");
         eprintln!("{name}: making parameters ...");
@@ -75,7 +79,7 @@ fn run(options: &Options) -> Result<Report, Box<dyn std::error::Error>> {
         report.proofs.push(time("Sapling Spend", provers, options, &mut report.phases)?);
     }
     if !options.no_loading {
-        report.loading = Some(load::spend(&engine, options.rounds)?);
+        report.loading = load::spend(&engine, options.rounds)?;
     }
     Ok(report)
 }

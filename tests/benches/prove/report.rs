@@ -16,6 +16,13 @@ impl Row {
         Row { name: name.to_owned(), seconds: vec![Vec::new(); columns.len()], columns }
     }
 
+    /// Adds a round, a figure for each column.
+    pub fn push(&mut self, round: &[f64]) {
+        for (seconds, figure) in self.seconds.iter_mut().zip(round) {
+            seconds.push(*figure);
+        }
+    }
+
     pub fn seconds_mut(&mut self) -> &mut [Vec<f64>] {
         &mut self.seconds
     }
@@ -46,7 +53,7 @@ impl Row {
         for (column, median) in self.columns.iter().zip(self.medians()) {
             println!("  {column:<28} {median:>9.3} s   {:>6.2} x", median / ours);
         }
-        println!("  the fastest other takes {:.2} times as long as supraseal\n", self.ratio());
+        println!("  the fastest other takes {:.2} times as long\n", self.ratio());
     }
 
     fn json(&self) -> serde_json::Value {
@@ -67,19 +74,19 @@ pub struct Report {
     ifma: bool,
     rounds: u32,
     pub proofs: Vec<Row>,
-    pub loading: Option<Row>,
+    pub loading: Vec<Row>,
     pub phases: Vec<(String, Timeline)>,
 }
 
 impl Report {
-    pub fn new(engine: &Engine, rounds: u32) -> Self {
+    pub fn new(engine: &Engine, portable: bool, rounds: u32) -> Self {
         Report {
             machine: cpu_model(),
             threads: engine.pool_threads(),
-            ifma: supraseal::build_info().cpu_has_ifma,
+            ifma: supraseal::build_info().cpu_has_ifma && !portable,
             rounds,
             proofs: Vec::new(),
-            loading: None,
+            loading: Vec::new(),
             phases: Vec::new(),
         }
     }
@@ -89,7 +96,7 @@ impl Report {
             println!("{}", self.json());
             return;
         }
-        let vectors = if self.ifma { "AVX-512 IFMA" } else { "no AVX-512 IFMA" };
+        let vectors = if self.ifma { "with AVX-512 IFMA" } else { "without AVX-512 IFMA" };
         let Report { machine, threads, rounds, .. } = self;
         println!("{machine}, {threads} threads, {vectors}; medians of {rounds}\n");
         self.proofs.iter().chain(&self.loading).for_each(Row::print);
@@ -115,7 +122,7 @@ impl Report {
             "avx512_ifma": self.ifma,
             "rounds": self.rounds,
             "proofs": self.proofs.iter().map(Row::json).collect::<Vec<_>>(),
-            "loading": self.loading.as_ref().map(Row::json),
+            "loading": self.loading.iter().map(Row::json).collect::<Vec<_>>(),
             "phases": phases.collect::<Vec<_>>(),
         })
     }
