@@ -107,12 +107,30 @@ pub enum Error {
         /// The circuit's index in the batch.
         circuit: usize,
     },
-    /// The system refused memory.
-    #[error("host memory exhausted{}; prove fewer circuits at once", Needed(*needed))]
+    /// There is not enough host memory: the budget could never hold what is needed, or the system
+    /// refused it.
+    #[error(
+        "not enough host memory{}{}; raise the budget, prove fewer or smaller circuits at once, or \
+         add memory",
+        Needed(*needed), Budget(*budget)
+    )]
     #[non_exhaustive]
     HostMemory {
-        /// Bytes of the allocation that failed, where known.
+        /// Bytes that are needed, where known.
         needed: Option<u64>,
+        /// The whole budget, where that is the limit.
+        budget: Option<u64>,
+    },
+    /// The budget of a device's memory could never hold what is needed.
+    #[error("device {device}: {needed} bytes needed, {free} free; use a device with more memory")]
+    #[non_exhaustive]
+    DeviceMemory {
+        /// Bytes that are needed.
+        needed: u64,
+        /// Bytes that were not reserved.
+        free: u64,
+        /// The device's number.
+        device: usize,
     },
     /// The operating system refused something.
     #[error("{operation}{}", OfFile(path.as_deref()))]
@@ -233,7 +251,9 @@ impl Error {
                 Error::Srs { path, section, index, kind: fault, detail }
             }
             Native::Shape { what, expected, got } => Error::Shape { what, expected, got },
-            Native::Memory { bytes } => Error::HostMemory { needed: (bytes != 0).then_some(bytes) },
+            Native::Memory { bytes } => {
+                Error::HostMemory { needed: (bytes != 0).then_some(bytes), budget: None }
+            }
             Native::Io { code, operation } => {
                 Error::Io { path, operation, source: io::Error::from_raw_os_error(code) }
             }
@@ -280,7 +300,15 @@ struct Needed(Option<u64>);
 
 impl std::fmt::Display for Needed {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.map_or(Ok(()), |bytes| write!(f, " while allocating {bytes} bytes"))
+        self.0.map_or(Ok(()), |bytes| write!(f, ": {bytes} bytes needed"))
+    }
+}
+
+struct Budget(Option<u64>);
+
+impl std::fmt::Display for Budget {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.map_or(Ok(()), |bytes| write!(f, ", the budget is {bytes}"))
     }
 }
 
@@ -309,9 +337,9 @@ mod tests {
              fetch the file again and compare its checksum"
         );
         let error = Error::from(supraseal_sys::Error::Memory { bytes: 0 });
-        assert!(matches!(error, Error::HostMemory { needed: None }));
+        assert!(matches!(error, Error::HostMemory { needed: None, budget: None }));
         let error = Error::from(supraseal_sys::Error::Memory { bytes: 64 });
-        assert!(matches!(error, Error::HostMemory { needed: Some(64) }));
+        assert!(matches!(error, Error::HostMemory { needed: Some(64), budget: None }));
         let error = Error::from(supraseal_sys::Error::Io { code: 2, operation: "open".into() });
         let source = std::error::Error::source(&error).expect("an io error has a source");
         assert!(source.to_string().contains("os error 2"));

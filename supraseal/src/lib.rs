@@ -49,6 +49,7 @@
 #![forbid(unsafe_code)]
 
 mod assignment;
+mod budget;
 mod density;
 mod engine;
 mod error;
@@ -56,12 +57,14 @@ mod pipeline;
 mod proof;
 mod randomness;
 mod srs;
+mod sync;
 mod synth;
 mod timeline;
 mod verifying_key;
 mod witness;
 
 pub use assignment::{Assignment, AssignmentParts, MAX_CONSTRAINTS, Shape};
+pub use budget::{Account, AccountMetrics, Acquire, Evictor, MemoryBudget, Reservation};
 pub use density::Density;
 pub use engine::{Backend, Engine, EngineBuilder, MAX_POOL_THREADS, PendingProof, PoolSize};
 pub use error::{BatchMismatch, EncodingFault, Error, Result};
