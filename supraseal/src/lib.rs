@@ -50,6 +50,7 @@
 
 mod assignment;
 mod budget;
+mod dealloc;
 mod density;
 mod engine;
 mod error;
@@ -65,6 +66,7 @@ mod witness;
 
 pub use assignment::{Assignment, AssignmentParts, MAX_CONSTRAINTS, Shape};
 pub use budget::{Account, AccountMetrics, Acquire, Evictor, MemoryBudget, Reservation};
+pub use dealloc::{Deallocator, DeallocatorMetrics};
 pub use density::Density;
 pub use engine::{Backend, Engine, EngineBuilder, MAX_POOL_THREADS, PendingProof, PoolSize};
 pub use error::{BatchMismatch, EncodingFault, Error, Result};
