@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/thread_pool.h"
+#include "core/resources.h"
 #include "core/timeline.h"
 #include "core/types.h"
 #include "prover/circuit.h"
@@ -23,11 +23,10 @@ public:
     virtual ~Backend() = default;
 
     // The coefficients of H = (A*B - C) / Z, in Montgomery form: domain size minus one of them.
-    virtual std::vector<Fr> quotient(const ThreadPool& pool,
-                                     const Evaluations& evaluations) const = 0;
+    virtual Buffer<Fr> quotient(const Resources& on, const Evaluations& evaluations) const = 0;
 
     // Multiplies the sections of the key with H's coefficients and the classified witness.
-    virtual MsmSums msms(const ThreadPool& pool, const Srs& srs, Span<const Fr> h,
+    virtual MsmSums msms(const Resources& on, const Srs& srs, Span<const Fr> h,
                          const Witness& witness, const Queries& queries,
                          Timeline& timeline) const = 0;
 };

@@ -72,16 +72,66 @@ rust::Slice<const G1Affine> srs_ic(const Srs& srs) {
     return {srs.ic.data(), srs.ic.size()};
 }
 
+std::shared_ptr<BlockPool> new_block_pool(uint64_t limit) {
+    return std::make_shared<BlockPool>(limit);
+}
+
+uint8_t* take_block(std::shared_ptr<BlockPool> pool, size_t bytes) {
+    return static_cast<uint8_t*>(pool->take(bytes));
+}
+
+void give_block(std::shared_ptr<BlockPool> pool, uint8_t* block) {
+    pool->give(block);
+}
+
+size_t block_size(std::shared_ptr<BlockPool> pool, uint8_t* block) {
+    return pool->size_of(block);
+}
+
+void raise_block_limit(std::shared_ptr<BlockPool> pool, uint64_t bytes) {
+    pool->raise_limit(bytes);
+}
+
+void lower_block_limit(std::shared_ptr<BlockPool> pool, uint64_t bytes) {
+    pool->lower_limit(bytes);
+}
+
+uint64_t trim_blocks(std::shared_ptr<BlockPool> pool, uint64_t bytes) {
+    return pool->trim(bytes);
+}
+
+void wipe_idle_blocks(std::shared_ptr<BlockPool> pool) {
+    pool->wipe_idle();
+}
+
+RawBlockFigures block_figures(std::shared_ptr<BlockPool> pool) {
+    const BlockPool::Figures figures = pool->figures();
+    return RawBlockFigures{figures.limit, figures.held, figures.idle, figures.reused,
+                           figures.mapped};
+}
+
+uint64_t evaluation_scratch(const RawProofShape& shape, size_t threads) {
+    return CpuBackend::evaluation_scratch(shape.constraints, threads);
+}
+
+uint64_t witness_scratch(const RawProofShape& shape, size_t threads) {
+    return CpuBackend::witness_scratch(
+        WitnessShape{shape.constraints, shape.inputs, shape.aux, shape.in_a, shape.in_b}, threads);
+}
+
 std::unique_ptr<Backend> new_cpu_backend(bool portable) {
     return std::make_unique<CpuBackend>(portable ? Kernels::portable : Kernels::fastest);
 }
 
-std::unique_ptr<Quotient> compute_quotient(const ThreadPool& pool, const Backend& backend,
-                                           rust::Slice<const Fr> a, rust::Slice<const Fr> b,
-                                           rust::Slice<const Fr> c, rust::Vec<RawPhase>& phases) {
+std::unique_ptr<Quotient> compute_quotient(const ThreadPool& pool,
+                                           std::shared_ptr<BlockPool> memory,
+                                           const Backend& backend, rust::Slice<const Fr> a,
+                                           rust::Slice<const Fr> b, rust::Slice<const Fr> c,
+                                           rust::Vec<RawPhase>& phases) {
     Timeline timeline;
-    auto out = std::make_unique<Quotient>(
-        Quotient{quotient(pool, backend, Evaluations{span(a), span(b), span(c)}, timeline)});
+    const Evaluations evaluations{span(a), span(b), span(c)};
+    Buffer<Fr> h = quotient(Resources{pool, *memory}, backend, evaluations, timeline);
+    auto out = std::make_unique<Quotient>(Quotient{std::move(memory), std::move(h)});
     append(phases, timeline);
     return out;
 }
@@ -90,13 +140,13 @@ size_t quotient_bytes(const Quotient& quotient) {
     return quotient.coefficients.capacity() * sizeof(Fr);
 }
 
-RawProof prove_witness(const ThreadPool& pool, const Backend& backend, const Srs& srs,
-                       const Quotient& quotient, const RawWitness& witness,
-                       rust::Vec<RawPhase>& phases) {
+RawProof prove_witness(const ThreadPool& pool, std::shared_ptr<BlockPool> memory,
+                       const Backend& backend, const Srs& srs, const Quotient& quotient,
+                       const RawWitness& witness, rust::Vec<RawPhase>& phases) {
     Timeline timeline;
-    const std::vector<Fr>& h = quotient.coefficients;
-    const Proof proof = prove(pool, backend, srs, Span<const Fr>(h.data(), h.size()),
-                              witness_from(witness), timeline);
+    const Buffer<Fr>& h = quotient.coefficients;
+    const Proof proof = prove(Resources{pool, *memory}, backend, srs,
+                              Span<const Fr>(h.data(), h.size()), witness_from(witness), timeline);
     append(phases, timeline);
     return RawProof{proof.a, proof.b, proof.c};
 }

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "backend/backend.h"
+#include "core/block_pool.h"
 #include "core/error.h"
 #include "core/thread_pool.h"
 #include "core/types.h"
@@ -35,6 +36,8 @@ namespace supraseal {
 struct RawWitness;
 struct RawProof;
 struct RawPhase;
+struct RawBlockFigures;
+struct RawProofShape;
 struct RawVerifyingKey;
 struct RawSrsCounts;
 struct BuildInfo;
@@ -52,19 +55,35 @@ rust::Slice<const G1Affine> srs_ic(const Srs& srs);
 
 std::unique_ptr<Backend> new_cpu_backend(bool portable);
 
+std::shared_ptr<BlockPool> new_block_pool(uint64_t limit);
+uint8_t* take_block(std::shared_ptr<BlockPool> pool, size_t bytes);
+void give_block(std::shared_ptr<BlockPool> pool, uint8_t* block);
+size_t block_size(std::shared_ptr<BlockPool> pool, uint8_t* block);
+void raise_block_limit(std::shared_ptr<BlockPool> pool, uint64_t bytes);
+void lower_block_limit(std::shared_ptr<BlockPool> pool, uint64_t bytes);
+uint64_t trim_blocks(std::shared_ptr<BlockPool> pool, uint64_t bytes);
+void wipe_idle_blocks(std::shared_ptr<BlockPool> pool);
+RawBlockFigures block_figures(std::shared_ptr<BlockPool> pool);
+
 // The coefficients of H, kept on the C++ side between the two steps of a proof.
 struct Quotient {
-    std::vector<Fr> coefficients;
+    std::shared_ptr<BlockPool> memory;  // before what lies in it
+    Buffer<Fr> coefficients;
 };
 
-std::unique_ptr<Quotient> compute_quotient(const ThreadPool& pool, const Backend& backend,
-                                           rust::Slice<const Fr> a, rust::Slice<const Fr> b,
-                                           rust::Slice<const Fr> c, rust::Vec<RawPhase>& phases);
+std::unique_ptr<Quotient> compute_quotient(const ThreadPool& pool,
+                                           std::shared_ptr<BlockPool> memory,
+                                           const Backend& backend, rust::Slice<const Fr> a,
+                                           rust::Slice<const Fr> b, rust::Slice<const Fr> c,
+                                           rust::Vec<RawPhase>& phases);
 size_t quotient_bytes(const Quotient& quotient);
 
-RawProof prove_witness(const ThreadPool& pool, const Backend& backend, const Srs& srs,
-                       const Quotient& quotient, const RawWitness& witness,
-                       rust::Vec<RawPhase>& phases);
+RawProof prove_witness(const ThreadPool& pool, std::shared_ptr<BlockPool> memory,
+                       const Backend& backend, const Srs& srs, const Quotient& quotient,
+                       const RawWitness& witness, rust::Vec<RawPhase>& phases);
+
+uint64_t evaluation_scratch(const RawProofShape& shape, size_t threads);
+uint64_t witness_scratch(const RawProofShape& shape, size_t threads);
 
 BuildInfo build_info();
 

@@ -1,6 +1,6 @@
 #include "prover/classify.h"
 
-#include <array>
+#include <vector>
 
 namespace supraseal {
 
@@ -24,14 +24,25 @@ void add_term(Query& query, Value value, size_t base, size_t variable) {
     }
 }
 
-void append(std::vector<uint32_t>& to, const std::vector<uint32_t>& from) {
-    to.insert(to.end(), from.begin(), from.end());
+// Appends one list of every part, without growing on the way.
+template <class ListOf>
+void gather(Buffer<uint32_t>& to, const std::vector<Queries>& parts, const ListOf& list_of) {
+    size_t total = to.size();
+    for (const Queries& part : parts) {
+        total += list_of(part).size();
+    }
+    to.reserve(total);
+    for (const Queries& part : parts) {
+        to.insert(to.end(), list_of(part).begin(), list_of(part).end());
+    }
 }
 
-void append(Query& to, const Query& from) {
-    append(to.ones, from.ones);
-    append(to.bases, from.bases);
-    append(to.variables, from.variables);
+void gather(Query& to, const std::vector<Queries>& parts, Query Queries::* query) {
+    using List = const Buffer<uint32_t>&;
+    gather(to.ones, parts, [&](const Queries& part) -> List { return (part.*query).ones; });
+    gather(to.bases, parts, [&](const Queries& part) -> List { return (part.*query).bases; });
+    gather(to.variables, parts,
+           [&](const Queries& part) -> List { return (part.*query).variables; });
 }
 
 // Set bits of words [0, word).
@@ -45,9 +56,9 @@ std::vector<size_t> prefix_counts(const Density& density) {
 
 }  // namespace
 
-Queries classify(const ThreadPool& pool, const Witness& witness) {
+Queries classify(const Resources& on, const Witness& witness) {
     const size_t inputs = witness.inputs.size();
-    Queries queries;
+    Queries queries(on.memory);
     size_t input_b_base = 0;
     for (size_t i = 0; i < inputs; i++) {
         const Value value = value_of(witness.inputs[i]);
@@ -63,8 +74,8 @@ Queries classify(const ThreadPool& pool, const Witness& witness) {
     constexpr size_t kWordsPerPart = 64;
     const size_t words = witness.a_aux.words.size();
     const size_t parts = (words + kWordsPerPart - 1) / kWordsPerPart;
-    std::vector<Queries> found(parts);
-    pool.for_each(parts, [&](size_t part) {
+    std::vector<Queries> found(parts, Queries(on.memory));
+    on.threads.for_each(parts, [&](size_t part) {
         const size_t first_word = part * kWordsPerPart;
         const size_t begin = first_word * 64;
         const size_t end = std::min(witness.aux.size(), begin + kWordsPerPart * 64);
@@ -82,11 +93,9 @@ Queries classify(const ThreadPool& pool, const Witness& witness) {
             }
         }
     });
-    for (const Queries& part : found) {
-        append(queries.l, part.l);
-        append(queries.a, part.a);
-        append(queries.b, part.b);
-    }
+    gather(queries.l, found, &Queries::l);
+    gather(queries.a, found, &Queries::a);
+    gather(queries.b, found, &Queries::b);
     return queries;
 }
 

@@ -3,24 +3,27 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
-#include "core/thread_pool.h"
+#include "core/resources.h"
 #include "prover/circuit.h"
 
 namespace supraseal {
 
 // The terms of one query, with the zeros left out. Variables count inputs first, then aux.
 struct Query {
-    std::vector<uint32_t> ones;       // bases whose scalar is 1
-    std::vector<uint32_t> bases;      // bases of all other scalars ...
-    std::vector<uint32_t> variables;  // ... and the variables they belong to
+    explicit Query(BlockPool& memory) : ones(memory), bases(memory), variables(memory) {}
+
+    Buffer<uint32_t> ones;       // bases whose scalar is 1
+    Buffer<uint32_t> bases;      // bases of all other scalars ...
+    Buffer<uint32_t> variables;  // ... and the variables they belong to
 };
 
 struct Queries {
+    explicit Queries(BlockPool& memory) : l(memory), a(memory), b(memory) {}
+
     Query l, a, b;  // b serves both G1 and G2
 };
 
-Queries classify(const ThreadPool& pool, const Witness& witness);
+Queries classify(const Resources& on, const Witness& witness);
 
 }  // namespace supraseal

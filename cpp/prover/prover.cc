@@ -74,23 +74,24 @@ PhaseRecord record(PhaseKind kind, size_t bytes, size_t threads) {
 
 }  // namespace
 
-std::vector<Fr> quotient(const ThreadPool& pool, const Backend& backend,
-                         const Evaluations& evaluations, Timeline& timeline) {
+Buffer<Fr> quotient(const Resources& on, const Backend& backend, const Evaluations& evaluations,
+                    Timeline& timeline) {
     check(evaluations);
     const size_t bytes = 3 * evaluations.a.size() * sizeof(Fr);
-    return timed(timeline, record(PhaseKind::quotient, bytes, pool.size()), "quotient",
-                 [&] { return backend.quotient(pool, evaluations); });
+    return timed(timeline, record(PhaseKind::quotient, bytes, on.threads.size()), "quotient",
+                 [&] { return backend.quotient(on, evaluations); });
 }
 
-Proof prove(const ThreadPool& pool, const Backend& backend, const Srs& srs, Span<const Fr> h,
+Proof prove(const Resources& on, const Backend& backend, const Srs& srs, Span<const Fr> h,
             const Witness& witness, Timeline& timeline) {
     check(srs, h, witness);
     const size_t witness_bytes = (witness.inputs.size() + witness.aux.size()) * sizeof(Fr);
-    const Queries queries = timed(timeline, record(PhaseKind::classify, witness_bytes, pool.size()),
-                                  "classify", [&] { return classify(pool, witness); });
+    const Queries queries =
+        timed(timeline, record(PhaseKind::classify, witness_bytes, on.threads.size()), "classify",
+              [&] { return classify(on, witness); });
     MsmSums sums;
     try {
-        sums = backend.msms(pool, srs, h, witness, queries, timeline);
+        sums = backend.msms(on, srs, h, witness, queries, timeline);
     } catch (...) {
         rethrow_typed("msm");
     }

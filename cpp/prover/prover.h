@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "core/thread_pool.h"
+#include "core/resources.h"
 #include "core/timeline.h"
 #include "core/types.h"
 #include "prover/circuit.h"
@@ -21,12 +21,12 @@ struct Proof {
 };
 
 // The coefficients of H. Error::shape when the evaluations differ in number or have no domain.
-std::vector<Fr> quotient(const ThreadPool& pool, const Backend& backend,
-                         const Evaluations& evaluations, Timeline& timeline);
+Buffer<Fr> quotient(const Resources& on, const Backend& backend, const Evaluations& evaluations,
+                    Timeline& timeline);
 
 // Classification, five MSMs and assembly. Shapes are checked against the key before any work;
 // mismatch is Error::shape.
-Proof prove(const ThreadPool& pool, const Backend& backend, const Srs& srs, Span<const Fr> h,
+Proof prove(const Resources& on, const Backend& backend, const Srs& srs, Span<const Fr> h,
             const Witness& witness, Timeline& timeline);
 
 }  // namespace supraseal

@@ -30,6 +30,24 @@ pub(crate) mod ffi {
         threads: u32,
     }
 
+    /// Bytes and counts of a block pool.
+    struct RawBlockFigures {
+        limit: u64,
+        held: u64,
+        idle: u64,
+        reused: u64,
+        mapped: u64,
+    }
+
+    /// The counts that a proof's need of memory follows from.
+    struct RawProofShape {
+        constraints: u64,
+        inputs: u64,
+        aux: u64,
+        in_a: u64,
+        in_b: u64,
+    }
+
     struct RawVerifyingKey {
         alpha_g1: G1Affine,
         beta_g1: G1Affine,
@@ -84,15 +102,33 @@ pub(crate) mod ffi {
         fn srs_verifying_key(srs: &Srs) -> RawVerifyingKey;
         fn srs_ic(srs: &Srs) -> &[G1Affine];
 
+        /// Blocks of memory owned by C++, shared by reference count; any thread may use it.
+        type BlockPool;
+        fn new_block_pool(limit: u64) -> Result<SharedPtr<BlockPool>>;
+        /// The block is the caller's until it is given back, once.
+        unsafe fn take_block(pool: SharedPtr<BlockPool>, bytes: usize) -> Result<*mut u8>;
+        unsafe fn give_block(pool: SharedPtr<BlockPool>, block: *mut u8);
+        /// `block` is one that was taken, and not given back; it is looked up, not read.
+        unsafe fn block_size(pool: SharedPtr<BlockPool>, block: *mut u8) -> usize;
+        fn raise_block_limit(pool: SharedPtr<BlockPool>, bytes: u64);
+        fn lower_block_limit(pool: SharedPtr<BlockPool>, bytes: u64);
+        fn trim_blocks(pool: SharedPtr<BlockPool>, bytes: u64) -> u64;
+        fn wipe_idle_blocks(pool: SharedPtr<BlockPool>);
+        fn block_figures(pool: SharedPtr<BlockPool>) -> RawBlockFigures;
+
+        fn evaluation_scratch(shape: &RawProofShape, threads: usize) -> u64;
+        fn witness_scratch(shape: &RawProofShape, threads: usize) -> u64;
+
         /// What computes, owned by C++, immutable.
         type Backend;
         fn new_cpu_backend(portable: bool) -> Result<UniquePtr<Backend>>;
 
-        /// The coefficients of H, owned by C++.
+        /// The coefficients of H, owned by C++; it keeps the pool they lie in.
         type Quotient;
         /// Appends to `phases` what took how long.
         fn compute_quotient(
             pool: &ThreadPool,
+            memory: SharedPtr<BlockPool>,
             backend: &Backend,
             a: &[Fr],
             b: &[Fr],
@@ -102,6 +138,7 @@ pub(crate) mod ffi {
         fn quotient_bytes(quotient: &Quotient) -> usize;
         fn prove_witness(
             pool: &ThreadPool,
+            memory: SharedPtr<BlockPool>,
             backend: &Backend,
             srs: &Srs,
             quotient: &Quotient,

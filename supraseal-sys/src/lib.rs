@@ -19,6 +19,7 @@
 mod backend;
 mod bridge;
 mod error;
+mod host_memory;
 mod layout;
 mod prove;
 mod srs;
@@ -28,6 +29,7 @@ mod types;
 
 pub use backend::{Backend, Kernels};
 pub use error::{Error, Section, SrsFault};
+pub use host_memory::{HostMemory, HostMemoryFigures, HostVec, Pod, ProofShape};
 pub use prove::{Evaluations, Proof, Quotient, Witness, prove, quotient};
 pub use srs::{PointChecks, Srs, SrsCounts, VerifyingKey};
 pub use thread_pool::ThreadPool;

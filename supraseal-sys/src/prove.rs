@@ -1,7 +1,8 @@
 //! The two steps of a proof.
 
 use crate::{
-    Backend, Error, Fr, G1Affine, G2Affine, Phase, Srs, ThreadPool, bridge::ffi, timeline,
+    Backend, Error, Fr, G1Affine, G2Affine, HostMemory, Phase, Srs, ThreadPool, bridge::ffi,
+    timeline,
 };
 use cxx::UniquePtr;
 
@@ -70,7 +71,7 @@ pub struct Proof {
 }
 
 /// The first step: H. The evaluations are not needed after it. Blocks until done, on the pool's
-/// threads; appends to `phases` what took how long.
+/// threads and in `memory`; appends to `phases` what took how long.
 ///
 /// # Errors
 ///
@@ -78,19 +79,21 @@ pub struct Proof {
 /// [`Error::Memory`]; [`Error::Internal`] with the phase for anything unforeseen.
 pub fn quotient(
     pool: &ThreadPool,
+    memory: &HostMemory,
     backend: &Backend,
     evaluations: Evaluations<'_>,
     phases: &mut Vec<Phase>,
 ) -> Result<Quotient, Error> {
     let Evaluations { a, b, c } = evaluations;
     let mut raw = Vec::new();
-    let quotient = ffi::compute_quotient(pool.raw(), backend.raw(), a, b, c, &mut raw)?;
+    let quotient =
+        ffi::compute_quotient(pool.raw(), memory.raw(), backend.raw(), a, b, c, &mut raw)?;
     phases.extend(timeline::phases(&raw));
     Ok(Quotient(quotient))
 }
 
 /// The second step: classification of the witness, MSMs and assembly. Blocks until done, on the
-/// pool's threads; appends to `phases` what took how long.
+/// pool's threads and in `memory`; appends to `phases` what took how long.
 ///
 /// # Errors
 ///
@@ -98,6 +101,7 @@ pub fn quotient(
 /// [`Error::Memory`]; [`Error::Internal`] with the phase for anything unforeseen.
 pub fn prove(
     pool: &ThreadPool,
+    memory: &HostMemory,
     backend: &Backend,
     srs: &Srs,
     quotient: &Quotient,
@@ -114,8 +118,15 @@ pub fn prove(
         s: witness.s,
     };
     let mut raw = Vec::new();
-    let proof =
-        ffi::prove_witness(pool.raw(), backend.raw(), srs.raw(), &quotient.0, &witness, &mut raw)?;
+    let proof = ffi::prove_witness(
+        pool.raw(),
+        memory.raw(),
+        backend.raw(),
+        srs.raw(),
+        &quotient.0,
+        &witness,
+        &mut raw,
+    )?;
     phases.extend(timeline::phases(&raw));
     Ok(Proof { a: proof.a, b: proof.b, c: proof.c })
 }

@@ -1,7 +1,9 @@
 //! A synthesised circuit.
 
+use crate::memory::{Promise, Scalars};
 use crate::{BatchMismatch, Density, Error, Fr, Result, SrsCounts};
 use std::fmt;
+use supraseal_sys::ProofShape;
 
 /// The most constraints a circuit may have: the scalar field has no larger domain than 2^32, and the
 /// prover's tables end at 2^28.
@@ -55,6 +57,23 @@ impl Shape {
         self.constraints.checked_next_power_of_two().unwrap_or(usize::MAX)
     }
 
+    /// What a proof of this shape needs of an engine's memory on `threads` threads.
+    pub(crate) fn memory(&self, threads: usize) -> MemoryNeeds {
+        let shape = ProofShape {
+            constraints: self.constraints as u64,
+            inputs: self.inputs as u64,
+            aux: self.aux as u64,
+            in_a: (self.inputs + self.a_aux) as u64,
+            in_b: (self.b_inputs + self.b_aux) as u64,
+        };
+        MemoryNeeds {
+            evaluations: 3 * block_bytes(self.constraints),
+            witness: block_bytes(self.inputs) + block_bytes(self.aux),
+            evaluation_scratch: shape.evaluation_scratch(threads),
+            witness_scratch: shape.witness_scratch(threads),
+        }
+    }
+
     /// Refuses a key of another circuit.
     pub(crate) fn check_key(&self, key: &SrsCounts) -> Result<()> {
         let counts = [
@@ -76,15 +95,60 @@ impl Shape {
     }
 }
 
+/// Bytes of a block of so many scalars: whole pages, and an idle block that is taken again may be larger
+/// by a quarter than what it is taken for.
+pub(crate) fn block_bytes(scalars: usize) -> u64 {
+    const PAGES: u64 = 1 << 16;
+    let bytes = scalars as u64 * size_of::<Fr>() as u64;
+    bytes + bytes / 4 + PAGES
+}
+
+/// Bytes of an engine's memory, by what they are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct MemoryNeeds {
+    pub(crate) evaluations: u64,
+    pub(crate) witness: u64,
+    pub(crate) evaluation_scratch: u64,
+    pub(crate) witness_scratch: u64,
+}
+
+impl MemoryNeeds {
+    /// While H is computed, and after: the evaluations are given back between.
+    pub(crate) fn of_assignment(&self) -> (u64, u64) {
+        let before = self.evaluations + self.witness + self.evaluation_scratch;
+        let after = self.witness + self.witness_scratch;
+        (before.max(after), after)
+    }
+
+    /// The same where the assignment's vectors are the caller's.
+    pub(crate) fn of_scratch(&self) -> (u64, u64) {
+        (self.evaluation_scratch.max(self.witness_scratch), self.witness_scratch)
+    }
+}
+
 /// A synthesised circuit, ready to be proved. Its parts fit together by construction; whether the
 /// values satisfy the circuit is the business of
 /// [`check_witness`](crate::EngineBuilder::check_witness).
 ///
 /// It holds the witness, so its `Debug` form prints counts only.
-#[derive(Clone)]
 pub struct Assignment {
-    parts: AssignmentParts,
+    vectors: Vectors,
     shape: Shape,
+    // Behind the memory that it stands for, so that it is dropped after it.
+    promise: Option<Promise>,
+}
+
+/// [`AssignmentParts`], in whosever memory.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Vectors {
+    pub(crate) a: Scalars,
+    pub(crate) b: Scalars,
+    pub(crate) c: Scalars,
+    pub(crate) inputs: Scalars,
+    pub(crate) aux: Scalars,
+    pub(crate) a_aux_density: Density,
+    pub(crate) b_input_density: Density,
+    pub(crate) b_aux_density: Density,
 }
 
 impl Assignment {
@@ -96,6 +160,20 @@ impl Assignment {
     /// [`MAX_CONSTRAINTS`], and for no inputs (there is always ONE);
     /// [`Error::FirstInputNotOne`].
     pub fn from_parts(parts: AssignmentParts) -> Result<Self> {
+        let vectors = Vectors {
+            a: parts.a.into(),
+            b: parts.b.into(),
+            c: parts.c.into(),
+            inputs: parts.inputs.into(),
+            aux: parts.aux.into(),
+            a_aux_density: parts.a_aux_density,
+            b_input_density: parts.b_input_density,
+            b_aux_density: parts.b_aux_density,
+        };
+        Assignment::from_vectors(vectors, None)
+    }
+
+    pub(crate) fn from_vectors(parts: Vectors, promise: Option<Promise>) -> Result<Self> {
         let constraints = parts.a.len();
         if constraints == 0 {
             return Err(Error::shape("too few constraints", 1, 0));
@@ -128,17 +206,35 @@ impl Assignment {
             b_inputs: parts.b_input_density.count(),
             b_aux: parts.b_aux_density.count(),
         };
-        Ok(Assignment { parts, shape })
+        Ok(Assignment { vectors: parts, shape, promise })
     }
 
-    /// Gives the parts back.
+    /// Gives the parts back; those in an engine's memory are copied.
     pub fn into_parts(self) -> AssignmentParts {
-        self.parts
+        let Vectors { a, b, c, inputs, aux, a_aux_density, b_input_density, b_aux_density } =
+            self.vectors;
+        AssignmentParts {
+            a: a.into_vec(),
+            b: b.into_vec(),
+            c: c.into_vec(),
+            inputs: inputs.into_vec(),
+            aux: aux.into_vec(),
+            a_aux_density,
+            b_input_density,
+            b_aux_density,
+        }
     }
 
-    /// The parts.
-    pub fn parts(&self) -> &AssignmentParts {
-        &self.parts
+    pub(crate) fn vectors(&self) -> &Vectors {
+        &self.vectors
+    }
+
+    pub(crate) fn promise_mut(&mut self) -> Option<&mut Promise> {
+        self.promise.as_mut()
+    }
+
+    pub(crate) fn into_vectors(self) -> (Vectors, Option<Promise>) {
+        (self.vectors, self.promise)
     }
 
     /// The counts.
@@ -148,15 +244,18 @@ impl Assignment {
 
     /// The public inputs without ONE: what a verifier is given.
     pub fn public_inputs(&self) -> &[Fr] {
-        self.parts.inputs.get(1..).unwrap_or_default()
+        self.vectors.inputs.get(1..).unwrap_or_default()
     }
 
     /// Bytes of memory that the vectors hold, spare capacity included.
     pub fn memory_bytes(&self) -> usize {
-        let parts = &self.parts;
-        let scalars = [&parts.a, &parts.b, &parts.c, &parts.inputs, &parts.aux];
-        let densities = [&parts.a_aux_density, &parts.b_input_density, &parts.b_aux_density];
-        scalars.iter().map(|v| v.capacity() * size_of::<Fr>()).sum::<usize>()
+        let Vectors { a, b, c, inputs, aux, .. } = &self.vectors;
+        let densities = [
+            &self.vectors.a_aux_density,
+            &self.vectors.b_input_density,
+            &self.vectors.b_aux_density,
+        ];
+        [a, b, c, inputs, aux].into_iter().map(Scalars::memory_bytes).sum::<usize>()
             + densities.iter().map(|d| size_of_val(d.words())).sum::<usize>()
     }
 
@@ -177,7 +276,7 @@ impl Assignment {
             }
         }
         // Equal counts at other places would pass the key's check and give a wrong proof.
-        let (ours, theirs) = (&self.parts, &other.parts);
+        let (ours, theirs) = (&self.vectors, &other.vectors);
         for (what, expected, got) in [
             ("A", &ours.a_aux_density, &theirs.a_aux_density),
             ("B (inputs)", &ours.b_input_density, &theirs.b_input_density),
@@ -188,6 +287,13 @@ impl Assignment {
             }
         }
         Ok(())
+    }
+}
+
+impl Clone for Assignment {
+    /// The copy is in memory of its own, outside of any engine's budget.
+    fn clone(&self) -> Self {
+        Assignment { vectors: self.vectors.clone(), shape: self.shape, promise: None }
     }
 }
 

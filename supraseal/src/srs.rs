@@ -1,14 +1,25 @@
 //! Proving keys.
 
-use crate::{Engine, Error, Result, SrsCounts, VerifyingKey};
+use crate::{Engine, Error, Reservation, Result, SrsCounts, VerifyingKey};
+use scopeguard::{ScopeGuard, guard};
 use std::fs::{self, File};
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 /// A proving key (the "parameters" of bellman and bellperson), loaded and checked. Cloning shares
 /// it; it is freed with its last clone, and outlives the engine that loaded it.
 #[derive(Clone, Debug)]
-pub struct Srs(supraseal_sys::Srs);
+pub struct Srs(Arc<ScopeGuard<Loaded, Free>>);
+
+#[derive(Debug)]
+struct Loaded {
+    native: supraseal_sys::Srs,
+    // Behind the memory that it stands for.
+    reservation: Reservation,
+}
+
+type Free = Box<dyn FnOnce(Loaded) + Send + Sync>;
 
 impl Srs {
     /// Loads a file that `Parameters::write` of bellman or bellperson wrote, or one of Zcash's: bytes
@@ -29,8 +40,9 @@ impl Srs {
         let file = File::open(path).map_err(|e| Error::io("open parameters", path, e))?;
         let opened = file.metadata().map_err(|e| Error::io("look at parameters", path, e))?;
         require_regular(path, &opened)?;
+        let reservation = reserve(engine, opened.len())?;
         supraseal_sys::Srs::from_file(&engine.pool(), &file, opened.len(), engine.checks())
-            .map(Srs)
+            .map(|native| Srs::new(engine, native, reservation))
             .map_err(|error| Error::from_native(error, Some(path)))
     }
 
@@ -41,17 +53,29 @@ impl Srs {
     /// [`Error::Srs`] with the first fault; [`Error::HostMemory`].
     pub fn from_bytes(engine: &Engine, bytes: &[u8]) -> Result<Self> {
         let _span = tracing::debug_span!("load_srs", bytes = bytes.len()).entered();
-        Ok(Srs(supraseal_sys::Srs::from_bytes(&engine.pool(), bytes, engine.checks())?))
+        let reservation = reserve(engine, bytes.len() as u64)?;
+        let native = supraseal_sys::Srs::from_bytes(&engine.pool(), bytes, engine.checks())?;
+        Ok(Srs::new(engine, native, reservation))
+    }
+
+    // With its last clone the key goes to the deallocation thread.
+    fn new(engine: &Engine, native: supraseal_sys::Srs, reservation: Reservation) -> Self {
+        let deallocator = engine.deallocator().clone();
+        let free: Free = Box::new(move |loaded: Loaded| {
+            let bytes = loaded.reservation.bytes();
+            deallocator.free(loaded, bytes);
+        });
+        Srs(Arc::new(guard(Loaded { native, reservation }, free)))
     }
 
     /// Points in each section.
     pub fn counts(&self) -> SrsCounts {
-        self.0.counts()
+        self.native().counts()
     }
 
     /// The part of the key that verifiers need.
     pub fn verifying_key(&self) -> VerifyingKey {
-        let points = self.0.verifying_key();
+        let points = self.native().verifying_key();
         VerifyingKey {
             alpha_g1: points.alpha_g1.into(),
             beta_g1: points.beta_g1.into(),
@@ -59,13 +83,18 @@ impl Srs {
             gamma_g2: points.gamma_g2.into(),
             delta_g1: points.delta_g1.into(),
             delta_g2: points.delta_g2.into(),
-            ic: self.0.ic().iter().map(|point| (*point).into()).collect(),
+            ic: self.native().ic().iter().map(|point| (*point).into()).collect(),
         }
     }
 
     pub(crate) fn native(&self) -> &supraseal_sys::Srs {
-        &self.0
+        &self.0.native
     }
+}
+
+/// A key takes as much memory as its file.
+fn reserve(engine: &Engine, bytes: u64) -> Result<Reservation> {
+    engine.budget().host().acquire(bytes)
 }
 
 fn require_regular(path: &Path, metadata: &fs::Metadata) -> Result<()> {

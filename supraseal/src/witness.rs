@@ -1,14 +1,14 @@
 //! Whether a witness satisfies its circuit.
 
-use crate::{Assignment, Fr};
+use crate::Fr;
+use crate::assignment::Vectors;
 use std::thread;
 
 /// Below this many constraints a thread costs more than it saves: about half a millisecond of work.
 const MIN_CHUNK: usize = 1 << 14;
 
 /// The first constraint with `a * b != c`, looked for on at most `threads` threads.
-pub(crate) fn first_unsatisfied(assignment: &Assignment, threads: usize) -> Option<usize> {
-    let parts = assignment.parts();
+pub(crate) fn first_unsatisfied(parts: &Vectors, threads: usize) -> Option<usize> {
     let (a, b, c) = (&parts.a[..], &parts.b[..], &parts.c[..]);
     let chunk = a.len().div_ceil(threads.max(1)).max(MIN_CHUNK);
     let chunks = a.chunks(chunk).zip(b.chunks(chunk)).zip(c.chunks(chunk)).enumerate();
@@ -54,7 +54,7 @@ fn first_in(a: &[Fr], b: &[Fr], c: &[Fr]) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::AssignmentParts;
+    use crate::{Assignment, AssignmentParts};
     use blstrs::Scalar;
 
     fn products(constraints: usize) -> AssignmentParts {
@@ -79,7 +79,7 @@ mod tests {
             }
             let assignment = Assignment::from_parts(parts).expect("valid");
             for threads in [0, 1, 2, 64] {
-                let found = first_unsatisfied(&assignment, threads);
+                let found = first_unsatisfied(assignment.vectors(), threads);
                 assert_eq!(found, bad.iter().min().copied());
             }
         }

@@ -9,9 +9,9 @@ namespace supraseal {
 
 namespace {
 
-template <class T>
-Span<const T> span(const std::vector<T>& values) {
-    return Span<const T>(values.data(), values.size());
+template <class Vector>
+Span<const typename Vector::value_type> span(const Vector& values) {
+    return {values.data(), values.size()};
 }
 
 template <class Field>
@@ -21,25 +21,27 @@ Terms<Field> terms(const std::vector<Affine<Field>>& bases, const Query& query) 
 
 }  // namespace
 
-std::vector<Fr> CpuBackend::quotient(const ThreadPool& pool, const Evaluations& evaluations) const {
-    return supraseal::quotient(pool, kernels_, evaluations);
+Buffer<Fr> CpuBackend::quotient(const Resources& on, const Evaluations& evaluations) const {
+    return supraseal::quotient(on, kernels_, evaluations);
 }
 
-MsmSums CpuBackend::msms(const ThreadPool& pool, const Srs& srs, Span<const Fr> h,
+MsmSums CpuBackend::msms(const Resources& on, const Srs& srs, Span<const Fr> h,
                          const Witness& witness, const Queries& queries, Timeline& timeline) const {
-    const Digits h_digits(pool, h, {}, Windows::cheapest({h.size()}));
-    std::vector<uint32_t> h_order(h.size());
-    std::iota(h_order.begin(), h_order.end(), 0);
-    const Query h_query{{}, h_order, h_order};
+    const Digits h_digits(on, h, {}, Windows::cheapest({h.size()}));
+    Query h_query(on.memory);
+    h_query.bases.resize(h.size());
+    std::iota(h_query.bases.begin(), h_query.bases.end(), 0);
 
     // B is summed in G1 and in G2, which costs three times as much.
     const size_t in_b = queries.b.bases.size();
     const Windows windows =
         Windows::cheapest({queries.l.bases.size(), queries.a.bases.size(), in_b, in_b, in_b, in_b});
-    const Digits digits(pool, witness.inputs, witness.aux, windows);
+    const Digits digits(on, witness.inputs, witness.aux, windows);
 
-    MsmContext context(kernels_, pool.size());
-    Msm<Fp> msm_h(terms(srs.h, h_query), {}, h_digits, context);
+    MsmContext context(on, kernels_);
+    // Coefficient i belongs to base i.
+    const Terms<Fp> h_terms{span(srs.h), span(h_query.bases), span(h_query.bases)};
+    Msm<Fp> msm_h(h_terms, {}, h_digits, context);
     Msm<Fp> msm_l(terms(srs.l, queries.l), span(queries.l.ones), digits, context);
     Msm<Fp> msm_a(terms(srs.a, queries.a), span(queries.a.ones), digits, context);
     Msm<Fp> msm_b_g1(terms(srs.b_g1, queries.b), span(queries.b.ones), digits, context);
@@ -51,7 +53,7 @@ MsmSums CpuBackend::msms(const ThreadPool& pool, const Srs& srs, Span<const Fr> 
     msm_a.add_tasks(timeline, tasks);
     msm_b_g1.add_tasks(timeline, tasks);
     msm_b_g2.add_tasks(timeline, tasks);
-    run_tasks(pool, tasks);
+    run_tasks(on, tasks);
 
     MsmSums sums;
     const std::function<void()> finish[] = {
@@ -59,12 +61,12 @@ MsmSums CpuBackend::msms(const ThreadPool& pool, const Srs& srs, Span<const Fr> 
         [&] { sums.l = msm_l.sum(); },       [&] { sums.a = msm_a.sum(); },
         [&] { sums.b_g1 = msm_b_g1.sum(); },
     };
-    pool.for_each(std::size(finish), [&](size_t i) { finish[i](); });
+    on.threads.for_each(std::size(finish), [&](size_t i) { finish[i](); });
 
     const auto record = [&](PhaseKind kind, const auto& msm) {
         if (msm.end_ns() != 0) {
             timeline.add(PhaseRecord{kind, msm.start_ns(), msm.end_ns(), msm.bytes(),
-                                     static_cast<uint32_t>(pool.size())});
+                                     static_cast<uint32_t>(on.threads.size())});
         }
     };
     record(PhaseKind::msm_h, msm_h);

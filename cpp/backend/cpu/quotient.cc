@@ -20,9 +20,9 @@ Fr power(Fr base, size_t exponent) {
 }
 
 // Evaluations, padded with zeros to the domain, in the bit-reversed order of the transforms.
-std::vector<Fr> padded(const ThreadPool& pool, Span<const Fr> values, size_t log2) {
-    std::vector<Fr> out(size_t{1} << log2);
-    pool.for_ranges(out.size(), kGrain, [&](size_t begin, size_t end) {
+Buffer<Fr> padded(const Resources& on, Span<const Fr> values, size_t log2) {
+    Buffer<Fr> out = buffer_of<Fr>(size_t{1} << log2, on.memory);
+    on.threads.for_ranges(out.size(), kGrain, [&](size_t begin, size_t end) {
         for (size_t i = begin; i < end; i++) {
             const size_t source = bit_reverse(i, log2);
             if (source < values.size()) {
@@ -36,8 +36,8 @@ std::vector<Fr> padded(const ThreadPool& pool, Span<const Fr> values, size_t log
 }
 
 // values[i] *= first * ratio^i
-void scale_by_powers(const ThreadPool& pool, Span<Fr> values, const Fr& first, const Fr& ratio) {
-    pool.for_ranges(values.size(), kGrain, [&](size_t begin, size_t end) {
+void scale_by_powers(const Resources& on, Span<Fr> values, const Fr& first, const Fr& ratio) {
+    on.threads.for_ranges(values.size(), kGrain, [&](size_t begin, size_t end) {
         Fr factor = first * power(ratio, begin);
         for (size_t i = begin; i < end; i++) {
             values[i] *= factor;
@@ -46,7 +46,7 @@ void scale_by_powers(const ThreadPool& pool, Span<Fr> values, const Fr& first, c
     });
 }
 
-Span<Fr> span(std::vector<Fr>& values) {
+Span<Fr> span(Buffer<Fr>& values) {
     return Span<Fr>(values.data(), values.size());
 }
 
@@ -69,36 +69,36 @@ void divide_exactly(const Domain& domain, const Fr& inverse_n, Span<Fr> a, Span<
 }
 
 // bellman's way, which leaves a remainder where the other would go wrong altogether.
-void divide_on_coset(const ThreadPool& pool, const Domain& domain, const Fr& inverse_n, Span<Fr> a,
+void divide_on_coset(const Resources& on, const Domain& domain, const Fr& inverse_n, Span<Fr> a,
                      Span<Fr> b, Span<Fr> c) {
     const Fr shift(uint64_t{7});
     for (const Span<Fr> values : {a, b, c}) {
         domain.inverse_ntt(Points::domain, values);
-        scale_by_powers(pool, values, inverse_n, shift);
+        scale_by_powers(on, values, inverse_n, shift);
         domain.ntt(Points::domain, values);
     }
     domain.multiply(a, Span<const Fr>(b.data(), b.size()));
     domain.subtract_from(Span<const Fr>(c.data(), c.size()), a, -Fr::one());
     domain.inverse_ntt(Points::domain, a);
     const Fr z = power(shift, a.size()) - Fr::one();
-    scale_by_powers(pool, a, inverse_n * (1 / z), 1 / shift);
+    scale_by_powers(on, a, inverse_n * (1 / z), 1 / shift);
 }
 
 }  // namespace
 
-std::vector<Fr> quotient(const ThreadPool& pool, Kernels kernels, const Evaluations& evaluations) {
+Buffer<Fr> quotient(const Resources& on, Kernels kernels, const Evaluations& evaluations) {
     const size_t log2 = domain_log2(evaluations.a.size());
     const size_t n = size_t{1} << log2;
-    const std::unique_ptr<Domain> domain = make_domain(pool, log2, kernels);
+    const std::unique_ptr<Domain> domain = make_domain(on, log2, kernels);
     const bool exact = domain->products_equal(evaluations.a, evaluations.b, evaluations.c);
     const Fr inverse_n = 1 / Fr(static_cast<uint64_t>(n));
-    std::vector<Fr> a = padded(pool, evaluations.a, log2);
-    std::vector<Fr> b = padded(pool, evaluations.b, log2);
-    std::vector<Fr> c = padded(pool, evaluations.c, log2);
+    Buffer<Fr> a = padded(on, evaluations.a, log2);
+    Buffer<Fr> b = padded(on, evaluations.b, log2);
+    Buffer<Fr> c = padded(on, evaluations.c, log2);
     if (exact) {
         divide_exactly(*domain, inverse_n, span(a), span(b), span(c));
     } else {
-        divide_on_coset(pool, *domain, inverse_n, span(a), span(b), span(c));
+        divide_on_coset(on, *domain, inverse_n, span(a), span(b), span(c));
     }
     a.resize(n - 1);
     return a;

@@ -8,9 +8,12 @@ mod turn;
 pub use pending::PendingProof;
 pub use pool::{MAX_POOL_THREADS, PoolSize};
 
+use crate::memory::{HintTable, Pool};
+#[cfg(any(feature = "bellpepper", feature = "bellman"))]
+use crate::synth::Synthesis;
 use crate::{
-    Assignment, BatchMismatch, Error, PipelineBuilder, PointChecks, Proof, Randomness, Result, Srs,
-    Timeline,
+    Assignment, BatchMismatch, Deallocator, Error, Evictor, MemoryBudget, Metrics, PipelineBuilder,
+    PointChecks, Proof, Randomness, Result, Srs, Timeline,
 };
 use pool::PoolSlot;
 use shared::Job;
@@ -21,6 +24,9 @@ use std::time::Instant;
 use supraseal_sys::{Kernels, ThreadPool};
 pub(crate) use turn::Cancellation;
 use turn::Turnstile;
+
+/// Bytes that may wait to be freed.
+const DEALLOCATION_QUEUE: u64 = 4 << 30;
 
 /// What computes the proofs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -43,6 +49,7 @@ pub struct EngineBuilder {
     check_witness: bool,
     verify_proofs: bool,
     portable_kernels: bool,
+    memory: Option<MemoryBudget>,
 }
 
 impl EngineBuilder {
@@ -86,6 +93,15 @@ impl EngineBuilder {
         self
     }
 
+    /// How much memory the engine may use for keys, for assignments that are synthesised on it, and for
+    /// proving. Engines may share a budget. [`MemoryBudget::auto`] unless set, or no limit on systems
+    /// that do not tell how much memory there is. Vectors that are handed over with
+    /// [`Assignment::from_parts`] or made by a plain `synthesize` are their maker's, and not counted.
+    pub fn memory(mut self, budget: MemoryBudget) -> Self {
+        self.memory = Some(budget);
+        self
+    }
+
     /// Whether to do without the processor's vector instructions. Off unless set: for tests and
     /// comparisons; proofs are the same.
     pub fn portable_kernels(mut self, portable: bool) -> Self {
@@ -114,8 +130,20 @@ impl EngineBuilder {
         let kernels = if self.portable_kernels { Kernels::Portable } else { Kernels::Fastest };
         let native = supraseal_sys::Backend::cpu(kernels)?;
         tracing::debug!(?backend, threads = pool.size(), ifma = build.cpu_has_ifma, "engine built");
+        let budget = match &self.memory {
+            Some(budget) => budget.clone(),
+            None => MemoryBudget::auto().or_else(|_| MemoryBudget::of_host(u64::MAX))?,
+        };
+        let deallocator = Arc::new(Deallocator::start(DEALLOCATION_QUEUE)?);
+        let memory = Pool::new(budget.host(), deallocator.clone())?;
+        let evictor: Arc<dyn Evictor> = memory.clone();
+        budget.host().add_evictor(&evictor);
         Ok(Engine(Arc::new(Shared {
             native,
+            budget,
+            memory,
+            deallocator,
+            hints: HintTable::default(),
             pool: PoolSlot::new(pool),
             settings: EngineBuilder { backend, ..self },
             turnstile: Turnstile::default(),
@@ -127,7 +155,9 @@ impl EngineBuilder {
 /// in a process; nothing is global.
 ///
 /// Its threads end when it and its pending proofs are gone.
-#[derive(Debug)]
+///
+/// Cloning shares it.
+#[derive(Clone, Debug)]
 pub struct Engine(Arc<Shared>);
 
 impl Engine {
@@ -293,6 +323,47 @@ impl Engine {
 
     pub(crate) fn shared(&self) -> Arc<Shared> {
         self.0.clone()
+    }
+
+    /// The engine's figures now.
+    pub fn metrics(&self) -> Metrics {
+        Metrics {
+            host: self.0.budget.host().metrics(),
+            pool: self.0.memory.metrics(),
+            deallocator: self.0.deallocator.metrics(),
+            pool_threads: self.pool_threads(),
+            queued_proofs: self.queued_proofs(),
+        }
+    }
+
+    /// Waits until everything is freed that was handed to the deallocation thread before.
+    pub fn flush(&self) {
+        self.0.deallocator.flush();
+    }
+
+    #[cfg(any(feature = "bellpepper", feature = "bellman"))]
+    pub(crate) fn synthesize_in_memory(
+        &self,
+        circuit: &'static str,
+        run: impl FnOnce(Synthesis) -> Result<Synthesis>,
+    ) -> Result<Assignment> {
+        if self.0.turnstile.is_closed() {
+            return Err(Error::Closed);
+        }
+        let threads = self.pool_threads();
+        let hint = self.0.hints.get(circuit);
+        let synthesis = Synthesis::in_memory(&self.0.memory, hint, threads)?;
+        let assignment = run(synthesis)?.finish_in_memory(threads)?;
+        self.0.hints.learn(circuit, assignment.shape());
+        Ok(assignment)
+    }
+
+    pub(crate) fn budget(&self) -> &MemoryBudget {
+        &self.0.budget
+    }
+
+    pub(crate) fn deallocator(&self) -> &Arc<Deallocator> {
+        &self.0.deallocator
     }
 
     pub(crate) fn pool(&self) -> Arc<ThreadPool> {

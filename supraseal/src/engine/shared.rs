@@ -3,8 +3,13 @@
 use super::EngineBuilder;
 use super::pool::PoolSlot;
 use super::turn::{Cancellation, NoTurn, Turnstile};
+use crate::assignment::Vectors;
+use crate::memory::{HintTable, Pool, Promise, Scalars};
 use crate::witness::first_unsatisfied;
-use crate::{Assignment, AssignmentParts, Error, Proof, Randomness, Result, Srs, Timeline};
+use crate::{
+    Assignment, Deallocator, Error, MemoryBudget, Proof, Randomness, Result, Srs, Timeline,
+};
+use std::sync::Arc;
 use std::time::Instant;
 use supraseal_sys::{Backend, Evaluations, Quotient, ThreadPool, Witness};
 
@@ -14,6 +19,10 @@ pub(crate) struct Shared {
     pub(super) pool: PoolSlot,
     pub(super) settings: EngineBuilder,
     pub(super) turnstile: Turnstile,
+    pub(super) budget: MemoryBudget,
+    pub(super) memory: Arc<Pool>,
+    pub(super) deallocator: Arc<Deallocator>,
+    pub(super) hints: HintTable,
 }
 
 /// One proof to be made.
@@ -36,27 +45,55 @@ impl Shared {
         cancellation: &Cancellation,
     ) -> Result<(Proof, Timeline)> {
         let _span = tracing::debug_span!("prove", circuit = job.circuit).entered();
+        let Job { circuit, assignment, randomness, began } = job;
+        let shape = assignment.shape();
+        let threads = self.pool.get().size();
+        let (mut vectors, promise) = assignment.into_vectors();
+        // The right to the working memory comes before the turn, so that nobody waits for memory while
+        // others wait for the turn.
+        let mut memory = match promise {
+            Some(promise) if Arc::ptr_eq(promise.pool(), &self.memory) => {
+                OwnMemory { promise, afterwards: shape.memory(threads).of_assignment().1 }
+            }
+            _ => {
+                let (needed, afterwards) = shape.memory(threads).of_scratch();
+                OwnMemory { promise: self.memory.promise(needed)?, afterwards }
+            }
+        };
         let turn = self.turnstile.enter(cancellation).map_err(|refusal| match refusal {
             NoTurn::Closed => Error::Closed,
             NoTurn::Cancelled => Error::Cancelled,
         })?;
-        let mut timeline = Timeline::default();
         let pool = self.pool.get();
+        let mut timeline = Timeline::default();
+        let mut at = At { circuit, began, timeline: &mut timeline };
         let proof = if self.settings.verify_proofs {
-            self.prove_verified(&pool, srs, &job, &mut timeline)?
+            self.prove_verified(&pool, srs, &vectors, &randomness, &mut at)?
         } else {
-            let Job { circuit, assignment, randomness, began } = job;
-            let mut at = At { circuit, began, timeline: &mut timeline };
-            let mut parts = assignment.into_parts();
-            let quotient = self.quotient(&pool, &parts, &mut at)?;
-            for evaluations in [&mut parts.a, &mut parts.b, &mut parts.c] {
-                drop(std::mem::take(evaluations));
+            let quotient = self.quotient(&pool, &vectors, &mut at)?;
+            for evaluations in [&mut vectors.a, &mut vectors.b, &mut vectors.c] {
+                self.free(std::mem::take(evaluations));
             }
-            self.finish(&pool, srs, &quotient, &parts, &randomness, &mut at)?
+            memory.promise.shrink_to(memory.afterwards);
+            self.finish(&pool, srs, &quotient, &vectors, &randomness, &mut at)?
         };
         drop(turn);
+        let Vectors { a, b, c, inputs, aux, .. } = vectors;
+        for scalars in [a, b, c, inputs, aux] {
+            self.free(scalars);
+        }
+        drop(memory);
         timeline.emit();
         Ok((proof, timeline))
+    }
+
+    /// Pooled memory goes back to the pool; other memory is freed where frees stall nobody.
+    fn free(&self, scalars: Scalars) {
+        const LARGE: usize = 1 << 20;
+        let bytes = scalars.memory_bytes();
+        if matches!(scalars, Scalars::Owned(_)) && bytes >= LARGE {
+            self.deallocator.free(scalars, bytes as u64);
+        }
     }
 
     /// Keeps the evaluations, for a second attempt if the first proof does not verify.
@@ -64,24 +101,23 @@ impl Shared {
         &self,
         pool: &ThreadPool,
         srs: &Srs,
-        job: &Job,
-        timeline: &mut Timeline,
+        vectors: &Vectors,
+        randomness: &Randomness,
+        at: &mut At<'_>,
     ) -> Result<Proof> {
-        let circuit = job.circuit;
+        let circuit = at.circuit;
         let key = srs.verifying_key();
-        let inputs = job.assignment.public_inputs();
+        let inputs = vectors.inputs.get(1..).unwrap_or_default();
         let mut attempt = || {
-            let parts = job.assignment.parts();
-            let mut at = At { circuit, began: job.began, timeline: &mut *timeline };
-            let quotient = self.quotient(pool, parts, &mut at)?;
-            self.finish(pool, srs, &quotient, parts, &job.randomness, &mut at)
+            let quotient = self.quotient(pool, vectors, at)?;
+            self.finish(pool, srs, &quotient, vectors, randomness, at)
         };
         let first = attempt()?;
         if key.verify(&first, inputs).is_ok() {
             return Ok(first);
         }
         // The likelier reason by far, and a second attempt would not help against it.
-        check_witness(circuit, &job.assignment, pool.size())?;
+        check_witness(circuit, vectors, pool.size())?;
         tracing::warn!(circuit, "the proof does not verify, making it once more");
         let second = attempt()?;
         match key.verify(&second, inputs) {
@@ -90,14 +126,12 @@ impl Shared {
         }
     }
 
-    fn quotient(
-        &self,
-        pool: &ThreadPool,
-        parts: &AssignmentParts,
-        at: &mut At<'_>,
-    ) -> Result<Quotient> {
+    fn quotient(&self, pool: &ThreadPool, parts: &Vectors, at: &mut At<'_>) -> Result<Quotient> {
         let evaluations = Evaluations { a: &parts.a, b: &parts.b, c: &parts.c };
-        at.record(|phases| supraseal_sys::quotient(pool, &self.native, evaluations, phases))
+        at.record(|phases| {
+            let memory = self.memory.native();
+            supraseal_sys::quotient(pool, memory, &self.native, evaluations, phases)
+        })
     }
 
     fn finish(
@@ -105,7 +139,7 @@ impl Shared {
         pool: &ThreadPool,
         srs: &Srs,
         quotient: &Quotient,
-        parts: &AssignmentParts,
+        parts: &Vectors,
         randomness: &Randomness,
         at: &mut At<'_>,
     ) -> Result<Proof> {
@@ -119,7 +153,9 @@ impl Shared {
             s: randomness.s(),
         };
         let proof = at.record(|phases| {
-            supraseal_sys::prove(pool, &self.native, srs.native(), quotient, witness, phases)
+            let memory = self.memory.native();
+            let srs = srs.native();
+            supraseal_sys::prove(pool, memory, &self.native, srs, quotient, witness, phases)
         })?;
         Ok(Proof::from(&proof))
     }
@@ -138,7 +174,7 @@ impl Shared {
             return Ok(());
         }
         let threads = self.pool.get().size();
-        assignments.iter().enumerate().try_for_each(|(i, a)| check_witness(i, a, threads))
+        assignments.iter().enumerate().try_for_each(|(i, a)| check_witness(i, a.vectors(), threads))
     }
 
     /// [`Shared::check_new`], then [`Shared::prove`].
@@ -158,6 +194,12 @@ impl Shared {
     pub(crate) fn cancel(&self, cancellation: &Cancellation) {
         self.turnstile.cancel(cancellation);
     }
+}
+
+/// A proof's right to memory, and what it needs once the evaluations are gone.
+struct OwnMemory {
+    promise: Promise,
+    afterwards: u64,
 }
 
 /// Where in a batch, and in time, phases are recorded.
@@ -180,8 +222,8 @@ impl At<'_> {
     }
 }
 
-fn check_witness(circuit: usize, assignment: &Assignment, threads: usize) -> Result<()> {
-    match first_unsatisfied(assignment, threads) {
+fn check_witness(circuit: usize, vectors: &Vectors, threads: usize) -> Result<()> {
+    match first_unsatisfied(vectors, threads) {
         Some(constraint) => Err(Error::Unsatisfied { circuit, constraint }),
         None => Ok(()),
     }

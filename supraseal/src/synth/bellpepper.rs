@@ -1,7 +1,7 @@
 //! Circuits of the Filecoin ecosystem: `bellpepper-core` 0.2, which bellperson 0.26 and 0.27 use.
 
 use super::core::{Synthesis, Variable};
-use crate::{Assignment, Error, Fr, Result};
+use crate::{Assignment, Engine, Error, Fr, Result};
 use bellpepper_core::{
     Circuit, ConstraintSystem, Index, LinearCombination, SynthesisError, Variable as Allocated,
 };
@@ -19,6 +19,23 @@ pub fn synthesize(circuit: impl Circuit<Scalar>) -> Result<Assignment> {
     let mut prover = Prover(Synthesis::with_one());
     circuit.synthesize(&mut prover).map_err(|error| Error::Synthesis(Box::new(error)))?;
     prover.0.finish()
+}
+
+/// [`synthesize`] into the memory of `engine`: page-aligned buffers that are used again from proof to
+/// proof, charged to the engine's budget before they are taken, together with what the proof will need.
+/// Waits while the budget has no room. How much a type of circuit needs is learnt from its first run.
+///
+/// # Errors
+///
+/// As [`synthesize`]; [`Error::HostMemory`] when the budget could never hold the circuit and its proof;
+/// [`Error::Closed`].
+pub fn synthesize_on<C: Circuit<Scalar>>(engine: &Engine, circuit: C) -> Result<Assignment> {
+    let _span = tracing::debug_span!("synthesize").entered();
+    engine.synthesize_in_memory(std::any::type_name::<C>(), |synthesis| {
+        let mut prover = Prover(synthesis);
+        circuit.synthesize(&mut prover).map_err(|error| Error::Synthesis(Box::new(error)))?;
+        Ok(prover.0)
+    })
 }
 
 struct Prover(Synthesis);

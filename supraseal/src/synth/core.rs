@@ -1,9 +1,12 @@
 //! What the front-ends share: the vectors that a constraint system fills, and the evaluation of
 //! linear combinations.
 
-use crate::{Assignment, AssignmentParts, Error, Fr, Result};
+use crate::assignment::{Vectors, block_bytes};
+use crate::memory::{Hint, Pool, Promise, Scalars};
+use crate::{Assignment, Error, Fr, Result};
 use blstrs::Scalar;
 use ff::Field;
+use supraseal_sys::HostVec;
 
 /// A variable, in the terms of either ecosystem.
 #[derive(Clone, Copy)]
@@ -14,8 +17,10 @@ pub(super) enum Variable {
 
 /// The prover's side of a constraint system. Values are written once, into the vectors that the
 /// prover reads.
-pub(super) struct Synthesis {
-    parts: AssignmentParts,
+pub(crate) struct Synthesis {
+    parts: Vectors,
+    // Behind the memory that it stands for.
+    promise: Option<Promise>,
     failure: Option<Error>,
     minus_one: Fr,
 }
@@ -24,7 +29,7 @@ impl Synthesis {
     /// Without variables, not even ONE.
     pub(super) fn empty() -> Self {
         let minus_one = Fr::from(-Scalar::ONE);
-        Synthesis { parts: AssignmentParts::default(), failure: None, minus_one }
+        Synthesis { parts: Vectors::default(), promise: None, failure: None, minus_one }
     }
 
     /// With ONE allocated, as a circuit expects to find it.
@@ -34,19 +39,44 @@ impl Synthesis {
         synthesis
     }
 
+    /// The same in an engine's memory. What the circuit needed last time is reserved beforehand, what
+    /// its proof will need included; anything else as it comes.
+    pub(crate) fn in_memory(
+        pool: &std::sync::Arc<Pool>,
+        hint: Option<Hint>,
+        threads: usize,
+    ) -> Result<Self> {
+        const UNKNOWN: u64 = 1 << 20;
+        let bytes = hint.map_or(UNKNOWN, |hint| hint.shape.memory(threads).of_assignment().0);
+        let mut synthesis = Synthesis::empty();
+        synthesis.promise = Some(pool.promise(bytes)?);
+        let vector = |length| HostVec::with_capacity(pool.native(), length).map(Scalars::Pooled);
+        let counts = hint.map(|hint| hint.shape);
+        let (constraints, inputs, aux) =
+            counts.map_or((0, 0, 0), |c| (c.constraints, c.inputs, c.aux));
+        let parts = &mut synthesis.parts;
+        for evaluations in [&mut parts.a, &mut parts.b, &mut parts.c] {
+            *evaluations = vector(constraints)?;
+        }
+        parts.inputs = vector(inputs)?;
+        parts.aux = vector(aux)?;
+        synthesis.alloc_input(Fr::ONE);
+        Ok(synthesis)
+    }
+
     /// Returns the new variable's index.
     pub(super) fn alloc(&mut self, value: Fr) -> usize {
-        self.parts.aux.push(value);
+        store(&mut self.parts.aux, &mut self.promise, &mut self.failure, value);
         self.parts.a_aux_density.push(false);
         self.parts.b_aux_density.push(false);
-        self.parts.aux.len() - 1
+        self.parts.a_aux_density.len() - 1
     }
 
     /// Returns the new input's index.
     pub(super) fn alloc_input(&mut self, value: Fr) -> usize {
-        self.parts.inputs.push(value);
+        store(&mut self.parts.inputs, &mut self.promise, &mut self.failure, value);
         self.parts.b_input_density.push(false);
-        self.parts.inputs.len() - 1
+        self.parts.b_input_density.len() - 1
     }
 
     /// Adds a constraint, given the terms of its three linear combinations.
@@ -74,9 +104,10 @@ impl Synthesis {
                 return;
             }
         };
-        self.parts.a.push(a);
-        self.parts.b.push(b);
-        self.parts.c.push(c);
+        let (promise, failure) = (&mut self.promise, &mut self.failure);
+        store(&mut self.parts.a, promise, failure, a);
+        store(&mut self.parts.b, promise, failure, b);
+        store(&mut self.parts.c, promise, failure, c);
     }
 
     /// Appends a system that was synthesised apart, with its own ONE.
@@ -89,14 +120,15 @@ impl Synthesis {
         if skip == 1 && theirs.b_input_density.get(0) {
             ours.b_input_density.set(0);
         }
-        ours.inputs.extend_from_slice(&theirs.inputs[skip..]);
+        let (promise, failure) = (&mut self.promise, &mut self.failure);
+        store_all(&mut ours.inputs, promise, failure, &theirs.inputs[skip..]);
         ours.b_input_density.extend_from(&theirs.b_input_density, skip);
-        ours.aux.extend_from_slice(&theirs.aux);
+        store_all(&mut ours.aux, promise, failure, &theirs.aux);
         ours.a_aux_density.extend_from(&theirs.a_aux_density, 0);
         ours.b_aux_density.extend_from(&theirs.b_aux_density, 0);
-        ours.a.extend_from_slice(&theirs.a);
-        ours.b.extend_from_slice(&theirs.b);
-        ours.c.extend_from_slice(&theirs.c);
+        store_all(&mut ours.a, promise, failure, &theirs.a);
+        store_all(&mut ours.b, promise, failure, &theirs.b);
+        store_all(&mut ours.c, promise, failure, &theirs.c);
         if let Some(Error::UnknownVariable { constraint, kind, index, allocated }) = other.failure {
             let unknown = Unknown { kind, index, allocated };
             self.fail(unknown, constraints + constraint);
@@ -105,15 +137,31 @@ impl Synthesis {
 
     /// Appends the constraints of the inputs.
     pub(super) fn finish(mut self) -> Result<Assignment> {
-        if let Some(failure) = self.failure {
-            return Err(failure);
-        }
         let inputs = self.parts.inputs.len();
-        self.parts.a.extend_from_slice(&self.parts.inputs);
-        for zeros in [&mut self.parts.b, &mut self.parts.c] {
-            zeros.resize(zeros.len() + inputs, Fr::ZERO);
+        let (promise, failure) = (&mut self.promise, &mut self.failure);
+        let parts = &mut self.parts;
+        store_all(&mut parts.a, promise, failure, &parts.inputs);
+        for zeros in [&mut parts.b, &mut parts.c] {
+            for _ in 0..inputs {
+                store(zeros, promise, failure, Fr::ZERO);
+            }
         }
-        Assignment::from_parts(self.parts)
+        match self.failure {
+            Some(failure) => Err(failure),
+            None => Assignment::from_vectors(self.parts, self.promise),
+        }
+    }
+
+    /// [`Synthesis::finish`] of a synthesis in an engine's memory: from now on it holds what the proof
+    /// needs, no more and no less.
+    pub(crate) fn finish_in_memory(self, threads: usize) -> Result<Assignment> {
+        let mut assignment = self.finish()?;
+        let (needed, _) = assignment.shape().memory(threads).of_assignment();
+        if let Some(promise) = assignment.promise_mut() {
+            promise.grow_to(needed)?;
+            promise.shrink_to(needed);
+        }
+        Ok(assignment)
     }
 
     // `enforce` of both ecosystems returns nothing, so that the first failure waits for the end.
@@ -121,6 +169,63 @@ impl Synthesis {
         let Unknown { kind, index, allocated } = unknown;
         self.failure.get_or_insert(Error::UnknownVariable { constraint, kind, index, allocated });
     }
+}
+
+/// Appends a value; the first failure to find room for one is kept, and nothing is stored any more.
+#[inline]
+fn store(
+    values: &mut Scalars,
+    promise: &mut Option<Promise>,
+    failure: &mut Option<Error>,
+    value: Fr,
+) {
+    if let Err(value) = values.push(value) {
+        store_slowly(values, promise, failure, &[value]);
+    }
+}
+
+fn store_all(
+    values: &mut Scalars,
+    promise: &mut Option<Promise>,
+    failure: &mut Option<Error>,
+    more: &[Fr],
+) {
+    match values {
+        Scalars::Owned(values) => values.extend_from_slice(more),
+        Scalars::Pooled(_) => store_slowly(values, promise, failure, more),
+    }
+}
+
+#[cold]
+fn store_slowly(
+    values: &mut Scalars,
+    promise: &mut Option<Promise>,
+    failure: &mut Option<Error>,
+    more: &[Fr],
+) {
+    let Scalars::Pooled(values) = values else { return };
+    if failure.is_some() {
+        return;
+    }
+    if let Err(error) = make_room(values, promise, more.len()).and_then(|()| {
+        values.extend_from_slice(more)?;
+        Ok(())
+    }) {
+        *failure = Some(error);
+    }
+}
+
+fn make_room(values: &mut HostVec<Fr>, promise: &mut Option<Promise>, more: usize) -> Result<()> {
+    const FEWEST: usize = 1 << 12;
+    if values.capacity() - values.len() >= more {
+        return Ok(());
+    }
+    let wanted = (values.len() + more).max(values.capacity() / 2 * 3).max(FEWEST);
+    // First the right to it: without, the block would be taken from somebody else's promise.
+    if let Some(promise) = promise {
+        promise.grow_to(promise.bytes().saturating_add(block_bytes(wanted)))?;
+    }
+    Ok(values.reserve(wanted - values.len())?)
 }
 
 #[derive(Clone, Copy)]

@@ -2,6 +2,8 @@
 
 #[cfg(any(feature = "bellpepper", feature = "bellman"))]
 mod core;
+#[cfg(any(feature = "bellpepper", feature = "bellman"))]
+pub(crate) use core::Synthesis;
 
 #[cfg(feature = "bellman")]
 pub mod bellman;

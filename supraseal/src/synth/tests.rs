@@ -158,7 +158,7 @@ mod zcash {
 
 /// Compares vectors, not shapes.
 fn assert_same(assignment: &Assignment, expected: &AssignmentParts) {
-    let parts = assignment.parts();
+    let parts = assignment.clone().into_parts();
     assert_eq!(parts.a, expected.a);
     assert_eq!(parts.b, expected.b);
     assert_eq!(parts.c, expected.c);

@@ -32,13 +32,13 @@ Fr lifted(const Fr& value) {
 
 class IfmaDomain final : public Domain {
 public:
-    IfmaDomain(const ThreadPool& pool, size_t log2)
-        : pool_(pool),
-          roots_(pool, log2, lifted(Fr::one())),
+    IfmaDomain(const Resources& on, size_t log2)
+        : on_(on),
+          roots_(on, log2, lifted(Fr::one())),
           minus_one_(-lifted(Fr::one())),
           twiddles_{words(&roots_.of_node(0)), words(&minus_one_)},
           shape_(log2, std::max(kRowLog2, log2 > kMostLevels ? log2 - kMostLevels : 0),
-                 kSmallestRowLog2, pool.size()) {}
+                 kSmallestRowLog2, on.threads.size()) {}
 
     void ntt(Points points, Span<Fr> values) const override {
         const auto root = static_cast<size_t>(points);
@@ -55,7 +55,7 @@ public:
     bool products_equal(Span<const Fr> a, Span<const Fr> b, Span<const Fr> c) const override {
         std::atomic<bool> equal{true};
         const size_t parts = a.size() / kPart;
-        pool_.for_ranges(parts, 1, [&](size_t begin, size_t end) {
+        on_.threads.for_ranges(parts, 1, [&](size_t begin, size_t end) {
             const size_t first = begin * kPart;
             if (!ifma::fr_products_equal(words(&a[first]), words(&b[first]), words(&c[first]),
                                          (end - begin) * kPart)) {
@@ -96,8 +96,8 @@ private:
 
     template <class Kernel>
     void on_rows(Span<Fr> values, size_t root, const Kernel& kernel) const {
-        pool_.for_ranges(shape_.rows, 1, [&](size_t begin, size_t end) {
-            AlignedWords memory;
+        on_.threads.for_ranges(shape_.rows, 1, [&](size_t begin, size_t end) {
+            AlignedWords memory(on_.memory);
             uint64_t* scratch = memory.get(ifma::scratch_words(shape_.columns));
             for (size_t row = begin; row < end; row++) {
                 kernel(words(&values[row * shape_.columns]), shape_.columns,
@@ -112,8 +112,8 @@ private:
             return;
         }
         constexpr size_t columns = ifma::kStripColumns;
-        pool_.for_ranges(shape_.columns / columns, 1, [&](size_t begin, size_t end) {
-            AlignedWords memory;
+        on_.threads.for_ranges(shape_.columns / columns, 1, [&](size_t begin, size_t end) {
+            AlignedWords memory(on_.memory);
             uint64_t* scratch = memory.get(ifma::scratch_words(shape_.rows * columns));
             for (size_t strip = begin; strip < end; strip++) {
                 kernel(words(&values[strip * columns]), shape_.rows, 4 * shape_.columns, root,
@@ -124,12 +124,12 @@ private:
 
     template <class Work>
     void on_parts(Span<Fr> values, const Work& work) const {
-        pool_.for_ranges(values.size() / kPart, 1, [&](size_t begin, size_t end) {
+        on_.threads.for_ranges(values.size() / kPart, 1, [&](size_t begin, size_t end) {
             work(begin * kPart, (end - begin) * kPart);
         });
     }
 
-    const ThreadPool& pool_;
+    const Resources& on_;
     Roots roots_;
     Fr minus_one_;
     ifma::Twiddles twiddles_;
@@ -138,8 +138,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Domain> make_ifma_domain(const ThreadPool& pool, size_t log2) {
-    return std::make_unique<IfmaDomain>(pool, log2);
+std::unique_ptr<Domain> make_ifma_domain(const Resources& on, size_t log2) {
+    return std::make_unique<IfmaDomain>(on, log2);
 }
 
 }  // namespace supraseal

@@ -8,7 +8,7 @@ namespace supraseal {
 #if defined(__x86_64__)
 constexpr size_t kSmallestIfmaDomainLog2 = 8;
 
-std::unique_ptr<Domain> make_ifma_domain(const ThreadPool& pool, size_t log2);
+std::unique_ptr<Domain> make_ifma_domain(const Resources& on, size_t log2);
 #endif
 
 }  // namespace supraseal

@@ -3,12 +3,15 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+
+#include "core/block_pool.h"
 
 namespace supraseal {
 
 class AlignedWords {
 public:
+    explicit AlignedWords(BlockPool& memory) : memory_(memory) {}
+
     // At least `words` words; what they held is lost.
     uint64_t* get(size_t words) {
         constexpr uintptr_t kAlignment = 64;
@@ -20,7 +23,7 @@ public:
     }
 
 private:
-    std::vector<uint64_t> memory_;
+    Buffer<uint64_t> memory_;
 };
 
 }  // namespace supraseal

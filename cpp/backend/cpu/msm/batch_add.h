@@ -2,8 +2,6 @@
 // operation all of an MSM is made of.
 #pragma once
 
-#include <vector>
-
 #include "backend/cpu/ifma/scratch.h"
 #include "backend/cpu/kernels.h"
 #include "core/types.h"
@@ -43,8 +41,11 @@ struct Sum {
 // reused.
 template <class Field>
 struct BatchScratch {
-    std::vector<Field> differences, products;
-    std::vector<Sum<Field>> special;
+    explicit BatchScratch(BlockPool& memory)
+        : differences(memory), products(memory), special(memory), kept(memory) {}
+
+    Buffer<Field> differences, products;
+    Buffer<Sum<Field>> special;
     AlignedWords kept;  // by the vector kernels
 };
 

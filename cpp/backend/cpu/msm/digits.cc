@@ -78,11 +78,11 @@ Windows Windows::cheapest(const std::vector<size_t>& sizes) {
     return best;
 }
 
-Digits::Digits(const ThreadPool& pool, Span<const Fr> first, Span<const Fr> second, Windows windows)
-    : windows_(windows), values_(first.size() + second.size()) {
+Digits::Digits(const Resources& on, Span<const Fr> first, Span<const Fr> second, Windows windows)
+    : windows_(windows), values_(first.size() + second.size(), on.memory) {
     const Limbs offset = offsets(windows);
     constexpr size_t kGrain = 1024;
-    pool.for_ranges(values_.size(), kGrain, [&](size_t begin, size_t end) {
+    on.threads.for_ranges(values_.size(), kGrain, [&](size_t begin, size_t end) {
         for (size_t i = begin; i < end; i++) {
             const Fr& scalar = i < first.size() ? first[i] : second[i - first.size()];
             Fr plain = scalar;

@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "core/thread_pool.h"
+#include "core/resources.h"
 #include "core/types.h"
 
 namespace supraseal {
@@ -32,7 +32,7 @@ struct Digit {
 
 class Digits {
 public:
-    Digits(const ThreadPool& pool, Span<const Fr> first, Span<const Fr> second, Windows windows);
+    Digits(const Resources& on, Span<const Fr> first, Span<const Fr> second, Windows windows);
 
     const Windows& windows() const { return windows_; }
 
@@ -60,7 +60,7 @@ private:
     static constexpr size_t kTopBit = 255;
 
     Windows windows_;
-    std::vector<std::array<uint64_t, 4>> values_;
+    Buffer<std::array<uint64_t, 4>> values_;
 };
 
 }  // namespace supraseal

@@ -73,10 +73,10 @@ void raise(std::atomic<uint64_t>& value, uint64_t candidate) {
 
 }  // namespace
 
-void run_tasks(const ThreadPool& pool, std::vector<MsmTask>& tasks) {
+void run_tasks(const Resources& on, std::vector<MsmTask>& tasks) {
     std::stable_sort(tasks.begin(), tasks.end(),
                      [](const MsmTask& a, const MsmTask& b) { return a.cost > b.cost; });
-    pool.for_each(tasks.size(), [&](size_t i) { tasks[i].run(); });
+    on.threads.for_each(tasks.size(), [&](size_t i) { tasks[i].run(); });
 }
 
 template <class Field>
@@ -88,10 +88,10 @@ Msm<Field>::Msm(const Terms<Field>& terms, Span<const uint32_t> ones, const Digi
       scratch_(scratch_of<Field>(context)),
       batch_add_(batch_add_for<Field>(context.kernels)),
       direct_(terms.size() <= kDirect),
-      parts_(direct_ ? 0 : window_parts(terms.size(), digits.windows(), context.threads)),
-      ones_parts_(ones_parts(ones.size(), context.threads)),
-      bits_(parts_ * digits.windows().count() * digits.windows().bits),
-      ones_sums_(ones_parts_) {
+      parts_(direct_ ? 0 : window_parts(terms.size(), digits.windows(), context.on.threads.size())),
+      ones_parts_(ones_parts(ones.size(), context.on.threads.size())),
+      bits_(parts_ * digits.windows().count() * digits.windows().bits, context.on.memory),
+      ones_sums_(ones_parts_, context.on.memory) {
     direct_sum_.inf();
 }
 

@@ -20,17 +20,20 @@ struct MsmTask {
 
 // What the MSMs of a call share.
 struct MsmContext {
-    MsmContext(Kernels use_kernels, size_t pool_threads)
-        : kernels(use_kernels), threads(pool_threads) {}
+    MsmContext(const Resources& resources, Kernels use_kernels)
+        : on(resources),
+          kernels(use_kernels),
+          g1_scratch(resources.memory),
+          g2_scratch(resources.memory) {}
 
+    const Resources& on;
     Kernels kernels;
-    size_t threads;
     ScratchPool<WindowScratch<Fp>> g1_scratch;
     ScratchPool<WindowScratch<Fp2>> g2_scratch;
 };
 
 // Runs the tasks on the pool, the most expensive first, so that the last ones to end are small.
-void run_tasks(const ThreadPool& pool, std::vector<MsmTask>& tasks);
+void run_tasks(const Resources& on, std::vector<MsmTask>& tasks);
 
 // One MSM: sum of scalar * base over `terms`, plus the sum of the bases in `ones`.
 template <class Field>
@@ -71,8 +74,8 @@ private:
     BatchAdd<Field> batch_add_;
     bool direct_;
     size_t parts_, ones_parts_;
-    std::vector<Affine<Field>> bits_;  // by part, window, bit
-    std::vector<Affine<Field>> ones_sums_;
+    Buffer<Affine<Field>> bits_;  // by part, window, bit
+    Buffer<Affine<Field>> ones_sums_;
     jacobian_t<Field> direct_sum_;
     std::atomic<uint64_t> start_ns_{UINT64_MAX}, end_ns_{0};
 };

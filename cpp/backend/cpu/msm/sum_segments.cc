@@ -7,7 +7,7 @@ namespace {
 // Pairs the points of each segment; the refs then name the sums, which `partial` will hold, and
 // whatever was left over. Returns whether a segment has more than one point left.
 template <class Field>
-bool pair_up(Segments<Field>& segments, Affine<Field>*& partial, std::vector<Sum<Field>>& sums) {
+bool pair_up(Segments<Field>& segments, Affine<Field>*& partial, Buffer<Sum<Field>>& sums) {
     bool more = false;
     size_t kept = 0;
     size_t begin = 0;

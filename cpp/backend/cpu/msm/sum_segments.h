@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <vector>
 
 #include "backend/cpu/msm/batch_add.h"
 
@@ -11,17 +10,22 @@ namespace supraseal {
 // Memory a thread reuses from one window to the next.
 template <class Field>
 struct SegmentScratch {
+    explicit SegmentScratch(BlockPool& memory)
+        : batch(memory), sums(memory), partial(memory), pieces(memory) {}
+
     BatchScratch<Field> batch;
-    std::vector<Sum<Field>> sums;
-    std::vector<Affine<Field>> partial;
-    std::vector<Affine<Field>> pieces;
+    Buffer<Sum<Field>> sums;
+    Buffer<Affine<Field>> partial;
+    Buffer<Affine<Field>> pieces;
 };
 
 // Lists of points, one after the other in `refs`; list i ends before ends[i].
 template <class Field>
 struct Segments {
-    std::vector<Ref<Field>> refs;
-    std::vector<uint32_t> ends;
+    explicit Segments(BlockPool& memory) : refs(memory), ends(memory) {}
+
+    Buffer<Ref<Field>> refs;
+    Buffer<uint32_t> ends;
 
     void clear() {
         refs.clear();

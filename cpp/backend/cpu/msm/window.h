@@ -1,8 +1,6 @@
 // One window of an MSM: terms to buckets, buckets to bit sums.
 #pragma once
 
-#include <vector>
-
 #include "backend/cpu/msm/digits.h"
 #include "backend/cpu/msm/sum_segments.h"
 
@@ -24,9 +22,12 @@ struct Terms {
 // Memory a thread reuses from one window to the next.
 template <class Field>
 struct WindowScratch {
-    std::vector<uint32_t> starts;   // of each bucket, in `entries`
-    std::vector<uint32_t> entries;  // 2 * base + negative, sorted by bucket
-    std::vector<Affine<Field>> buckets;
+    explicit WindowScratch(BlockPool& memory)
+        : starts(memory), entries(memory), buckets(memory), segments(memory), sums(memory) {}
+
+    Buffer<uint32_t> starts;   // of each bucket, in `entries`
+    Buffer<uint32_t> entries;  // 2 * base + negative, sorted by bucket
+    Buffer<Affine<Field>> buckets;
     Segments<Field> segments;
     SegmentScratch<Field> sums;
 };

@@ -5,14 +5,14 @@
 
 namespace supraseal {
 
-std::unique_ptr<Domain> make_domain(const ThreadPool& pool, size_t log2,
+std::unique_ptr<Domain> make_domain(const Resources& on, size_t log2,
                                     [[maybe_unused]] Kernels kernels) {
 #if defined(__x86_64__)
     if (kernels == Kernels::fastest && cpu_has_ifma() && log2 >= kSmallestIfmaDomainLog2) {
-        return make_ifma_domain(pool, log2);
+        return make_ifma_domain(on, log2);
     }
 #endif
-    return make_portable_domain(pool, log2);
+    return make_portable_domain(on, log2);
 }
 
 }  // namespace supraseal

@@ -6,7 +6,7 @@
 
 #include "backend/cpu/kernels.h"
 #include "backend/cpu/ntt/roots.h"
-#include "core/thread_pool.h"
+#include "core/resources.h"
 #include "core/types.h"
 
 namespace supraseal {
@@ -38,8 +38,8 @@ public:
 };
 
 // Of 2^log2 points. The pool must outlive it.
-std::unique_ptr<Domain> make_domain(const ThreadPool& pool, size_t log2, Kernels kernels);
-std::unique_ptr<Domain> make_portable_domain(const ThreadPool& pool, size_t log2);
+std::unique_ptr<Domain> make_domain(const Resources& on, size_t log2, Kernels kernels);
+std::unique_ptr<Domain> make_portable_domain(const Resources& on, size_t log2);
 
 // i with its lowest `bits` bits in reverse order and the others dropped.
 inline size_t bit_reverse(size_t i, size_t bits) {

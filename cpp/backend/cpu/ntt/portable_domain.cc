@@ -68,17 +68,17 @@ void backward(const Roots& roots, size_t node, Fr* values, size_t rows, size_t w
 
 class PortableDomain final : public Domain {
 public:
-    PortableDomain(const ThreadPool& pool, size_t log2)
-        : pool_(pool),
-          roots_(pool, log2, Fr::one()),
-          shape_(log2, kRowLog2, kSmallestRowLog2, pool.size()) {}
+    PortableDomain(const Resources& on, size_t log2)
+        : on_(on),
+          roots_(on, log2, Fr::one()),
+          shape_(log2, kRowLog2, kSmallestRowLog2, on.threads.size()) {}
 
     void ntt(Points points, Span<Fr> values) const override {
         const auto root = static_cast<size_t>(points);
         on_strips(values, [&](Fr* local, size_t columns) {
             forward(roots_, root, local, shape_.rows, columns);
         });
-        pool_.for_each(shape_.rows, [&](size_t row) {
+        on_.threads.for_each(shape_.rows, [&](size_t row) {
             forward(roots_, root * shape_.rows + row, values.data() + row * shape_.columns,
                     shape_.columns, 1);
         });
@@ -86,7 +86,7 @@ public:
 
     void inverse_ntt(Points points, Span<Fr> values) const override {
         const auto root = static_cast<size_t>(points);
-        pool_.for_each(shape_.rows, [&](size_t row) {
+        on_.threads.for_each(shape_.rows, [&](size_t row) {
             backward(roots_, root * shape_.rows + row, values.data() + row * shape_.columns,
                      shape_.columns, 1);
         });
@@ -97,7 +97,7 @@ public:
 
     bool products_equal(Span<const Fr> a, Span<const Fr> b, Span<const Fr> c) const override {
         std::atomic<bool> equal{true};
-        pool_.for_ranges(a.size(), kGrain, [&](size_t begin, size_t end) {
+        on_.threads.for_ranges(a.size(), kGrain, [&](size_t begin, size_t end) {
             for (size_t i = begin; i < end; i++) {
                 if (a[i] * b[i] != c[i]) {
                     equal.store(false, std::memory_order_relaxed);
@@ -133,8 +133,8 @@ private:
         }
         // 512 bytes a row: whole cache lines, few pages.
         const size_t columns = std::min<size_t>(16, shape_.columns);
-        pool_.for_ranges(shape_.columns / columns, 1, [&](size_t begin, size_t end) {
-            std::vector<Fr> local(shape_.rows * columns);
+        on_.threads.for_ranges(shape_.columns / columns, 1, [&](size_t begin, size_t end) {
+            Buffer<Fr> local = buffer_of<Fr>(shape_.rows * columns, on_.memory);
             for (size_t strip = begin; strip < end; strip++) {
                 Fr* first = values.data() + strip * columns;
                 for (size_t row = 0; row < shape_.rows; row++) {
@@ -152,22 +152,22 @@ private:
 
     template <class Work>
     void each(Span<Fr> values, const Work& work) const {
-        pool_.for_ranges(values.size(), kGrain, [&](size_t begin, size_t end) {
+        on_.threads.for_ranges(values.size(), kGrain, [&](size_t begin, size_t end) {
             for (size_t i = begin; i < end; i++) {
                 work(i);
             }
         });
     }
 
-    const ThreadPool& pool_;
+    const Resources& on_;
     Roots roots_;
     TransformShape shape_;
 };
 
 }  // namespace
 
-std::unique_ptr<Domain> make_portable_domain(const ThreadPool& pool, size_t log2) {
-    return std::make_unique<PortableDomain>(pool, log2);
+std::unique_ptr<Domain> make_portable_domain(const Resources& on, size_t log2) {
+    return std::make_unique<PortableDomain>(on, log2);
 }
 
 }  // namespace supraseal

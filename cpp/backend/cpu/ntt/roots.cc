@@ -1,5 +1,7 @@
 #include "backend/cpu/ntt/roots.h"
 
+#include <vector>
+
 namespace supraseal {
 
 namespace {
@@ -28,7 +30,8 @@ Fr root_of_unity(size_t log2) {
     return root;
 }
 
-Roots::Roots(const ThreadPool& pool, size_t log2, const Fr& factor) : table_(size_t{1} << log2) {
+Roots::Roots(const Resources& on, size_t log2, const Fr& factor)
+    : table_(buffer_of<Fr>(size_t{1} << log2, on.memory)) {
     table_[0] = factor;
     std::vector<Fr> generators(log2);  // of order 2^(j + 2)
     if (log2 > 0) {
@@ -40,7 +43,7 @@ Roots::Roots(const ThreadPool& pool, size_t log2, const Fr& factor) : table_(siz
     for (size_t j = 0; j < log2; j++) {
         const size_t level = size_t{1} << j;
         constexpr size_t kGrain = 2048;
-        pool.for_ranges(level, kGrain, [&](size_t begin, size_t end) {
+        on.threads.for_ranges(level, kGrain, [&](size_t begin, size_t end) {
             for (size_t i = begin; i < end; i++) {
                 table_[level + i] = table_[i] * generators[j];
             }

@@ -1,9 +1,7 @@
 // Roots of unity of the scalar field, in the order the NTT reads them.
 #pragma once
 
-#include <vector>
-
-#include "core/thread_pool.h"
+#include "core/resources.h"
 #include "core/types.h"
 
 namespace supraseal {
@@ -20,7 +18,7 @@ class Roots {
 public:
     // Twiddles for a tree of 2^(log2 + 1) leaves, the domain of 2^log2 points and its coset, each
     // times `factor`.
-    Roots(const ThreadPool& pool, size_t log2, const Fr& factor);
+    Roots(const Resources& on, size_t log2, const Fr& factor);
 
     const Fr& of_node(size_t node) const { return table_[node]; }
 
@@ -32,7 +30,7 @@ public:
     }
 
 private:
-    std::vector<Fr> table_;
+    Buffer<Fr> table_;
 };
 
 }  // namespace supraseal

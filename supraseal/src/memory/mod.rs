@@ -1,0 +1,265 @@
+//! The memory that proofs are made in: page-aligned, kept for the next proof, charged to the budget
+//! before it is taken.
+
+mod buffer;
+mod hints;
+#[cfg(all(test, not(loom)))]
+mod tests;
+
+pub(crate) use buffer::Scalars;
+pub(crate) use hints::{Hint, HintTable};
+
+use crate::budget::{Account, Evictor, Reservation};
+use crate::dealloc::Deallocator;
+use crate::sync::{Arc, Condvar, Mutex, lock, wait};
+use crate::{Error, Result};
+use supraseal_sys::HostMemory;
+
+/// Figures of the pool of buffers of an engine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PoolMetrics {
+    /// Bytes the pool has from the system.
+    pub held_bytes: u64,
+    /// Of these, those that nobody uses.
+    pub idle_bytes: u64,
+    /// Bytes of the budget that the pool has.
+    pub charged_bytes: u64,
+    /// Of these, those that proofs in progress may use.
+    pub promised_bytes: u64,
+    /// Blocks that were there when they were wanted.
+    pub hits: u64,
+    /// Blocks that had to be taken from the system.
+    pub misses: u64,
+    /// How often a synthesis outgrew what it was expected to need.
+    pub growths: u64,
+}
+
+/// Blocks of memory under a budget. Whoever wants to take some needs a [`Promise`], which has the
+/// budget's bytes behind it; what proofs have given back stays, charged, until somebody else needs it
+/// more.
+pub(crate) struct Pool {
+    native: HostMemory,
+    account: Account,
+    deallocator: Arc<Deallocator>,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+struct State {
+    // What the native pool's limit is.
+    charged: Reservation,
+    // Asked of the account, not there yet.
+    pending: u64,
+    promised: u64,
+    // Promises that have their bytes, unlike those that wait for them.
+    kept: usize,
+    growing: usize,
+    growths: u64,
+}
+
+impl Pool {
+    pub(crate) fn new(account: &Account, deallocator: Arc<Deallocator>) -> Result<Arc<Self>> {
+        let pool = Arc::new(Pool {
+            native: HostMemory::new(0)?,
+            account: account.clone(),
+            deallocator,
+            state: Mutex::new(State {
+                charged: account.acquire(0)?,
+                pending: 0,
+                promised: 0,
+                kept: 0,
+                growing: 0,
+                growths: 0,
+            }),
+            changed: Condvar::new(),
+        });
+        Ok(pool)
+    }
+
+    pub(crate) fn native(&self) -> &HostMemory {
+        &self.native
+    }
+
+    /// Waits until `bytes` may be used. They are had all at once, so that two proofs never wait for
+    /// each other's other half.
+    pub(crate) fn promise(self: &Arc<Self>, bytes: u64) -> Result<Promise> {
+        let missing = {
+            let mut state = lock(&self.state);
+            let have = state.charged.bytes() + state.pending;
+            let missing = (state.promised + bytes).saturating_sub(have);
+            state.promised += bytes;
+            state.pending += missing;
+            missing
+        };
+        // Whatever happens next, it is undone by dropping this.
+        let mut promise = Promise { pool: self.clone(), bytes, kept: false };
+        let acquired = self.account.acquire(missing);
+        self.settle(missing, acquired)?;
+        lock(&self.state).kept += 1;
+        promise.kept = true;
+        Ok(promise)
+    }
+
+    fn settle(&self, missing: u64, acquired: Result<Reservation>) -> Result<()> {
+        let mut state = lock(&self.state);
+        state.pending -= missing;
+        let acquired = acquired?;
+        self.native.raise_limit(acquired.bytes());
+        // Of the same account.
+        let _ = state.charged.merge(acquired);
+        Ok(())
+    }
+
+    /// Gives up to `wanted` bytes that nothing was promised of back to the account.
+    fn give_up(&self, wanted: u64) -> u64 {
+        let freed = {
+            let mut state = lock(&self.state);
+            // Those who wait for the account have their promise counted already: what they wait for does
+            // not hold back what could be given to them.
+            let spare = (state.charged.bytes() + state.pending).saturating_sub(state.promised);
+            let spare = spare.min(state.charged.bytes());
+            state.charged.split(spare.min(wanted))
+        };
+        let Ok(reservation) = freed else { return 0 };
+        let bytes = reservation.bytes();
+        if bytes > 0 {
+            let unmap = Unmap { native: self.native.clone(), bytes, _reservation: reservation };
+            self.deallocator.free(unmap, bytes);
+            self.deallocator.flush();
+        }
+        bytes
+    }
+
+    fn after_release(&self) {
+        self.changed.notify_all();
+        if self.account.is_short() {
+            self.give_up(u64::MAX);
+        }
+    }
+
+    pub(crate) fn metrics(&self) -> PoolMetrics {
+        let state = lock(&self.state);
+        let native = self.native.figures();
+        PoolMetrics {
+            held_bytes: native.held,
+            idle_bytes: native.idle,
+            charged_bytes: state.charged.bytes(),
+            promised_bytes: state.promised,
+            hits: native.reused,
+            misses: native.mapped,
+            growths: state.growths,
+        }
+    }
+}
+
+impl Evictor for Pool {
+    fn evict(&self, wanted: u64) -> u64 {
+        self.give_up(wanted)
+    }
+}
+
+/// Returns memory to the system, and then the right to it to the account.
+struct Unmap {
+    native: HostMemory,
+    bytes: u64,
+    _reservation: Reservation,
+}
+
+impl Drop for Unmap {
+    fn drop(&mut self) {
+        self.native.lower_limit(self.bytes);
+    }
+}
+
+/// The right to use some bytes of a [`Pool`].
+pub(crate) struct Promise {
+    pool: Arc<Pool>,
+    bytes: u64,
+    kept: bool,
+}
+
+impl Promise {
+    pub(crate) fn pool(&self) -> &Arc<Pool> {
+        &self.pool
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Needs less from now on.
+    pub(crate) fn shrink_to(&mut self, bytes: u64) {
+        let Some(less) = self.bytes.checked_sub(bytes).filter(|less| *less > 0) else { return };
+        self.bytes = bytes;
+        lock(&self.pool.state).promised -= less;
+        self.pool.after_release();
+    }
+
+    /// Needs more. Waits for others to finish if need be, unless all of them do the same: then it is an
+    /// error, as it is where the budget could never hold so much.
+    pub(crate) fn grow_to(&mut self, bytes: u64) -> Result<()> {
+        let Some(more) = bytes.checked_sub(self.bytes).filter(|more| *more > 0) else {
+            return Ok(());
+        };
+        let pool = self.pool.clone();
+        let total = pool.account.total();
+        let impossible = || Error::HostMemory { needed: Some(bytes), budget: Some(total) };
+        let mut state = lock(&pool.state);
+        state.growths += 1;
+        loop {
+            let have = state.charged.bytes() + state.pending;
+            let missing = (state.promised + more).saturating_sub(have);
+            if missing > total {
+                return Err(impossible());
+            }
+            state.promised += more;
+            state.pending += missing;
+            drop(state);
+            let acquired = pool.account.try_acquire(missing);
+            let granted = matches!(acquired, Ok(Some(_)));
+            let settled = match acquired {
+                Ok(Some(reservation)) => pool.settle(missing, Ok(reservation)),
+                Ok(None) => pool.settle(missing, pool.account.acquire(0)),
+                Err(error) => pool.settle(missing, Err(error)),
+            };
+            state = lock(&pool.state);
+            if granted && settled.is_ok() {
+                self.bytes = bytes;
+                return Ok(());
+            }
+            state.promised -= more;
+            settled?;
+            // Someone must be left who finishes without growing.
+            if state.growing + 1 >= state.kept {
+                return Err(impossible());
+            }
+            state.growing += 1;
+            state = wait(&pool.changed, state);
+            state.growing -= 1;
+        }
+    }
+}
+
+impl Drop for Promise {
+    fn drop(&mut self) {
+        {
+            let mut state = lock(&self.pool.state);
+            state.promised -= self.bytes;
+            state.kept -= usize::from(self.kept);
+        }
+        self.pool.after_release();
+    }
+}
+
+impl std::fmt::Debug for Promise {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Promise").field("bytes", &self.bytes).finish_non_exhaustive()
+    }
+}
+
+impl std::fmt::Debug for Pool {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.metrics().fmt(f)
+    }
+}
