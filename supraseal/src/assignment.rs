@@ -1,8 +1,9 @@
 //! A synthesised circuit.
 
-use crate::memory::{Promise, Scalars};
+use crate::memory::{Pool, Promise, Scalars};
 use crate::{BatchMismatch, Density, Error, Fr, Result, SrsCounts};
 use std::fmt;
+use std::sync::Arc;
 use supraseal_sys::ProofShape;
 
 /// The most constraints a circuit may have: the scalar field has no larger domain than 2^32, and the
@@ -227,6 +228,11 @@ impl Assignment {
 
     pub(crate) fn vectors(&self) -> &Vectors {
         &self.vectors
+    }
+
+    /// The right to memory of this pool, if it was synthesised in it.
+    pub(crate) fn promise_of(&self, pool: &Arc<Pool>) -> Option<&Promise> {
+        self.promise.as_ref().filter(|promise| Arc::ptr_eq(promise.pool(), pool))
     }
 
     pub(crate) fn promise_mut(&mut self) -> Option<&mut Promise> {

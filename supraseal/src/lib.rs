@@ -47,6 +47,11 @@
 //! the circuit given to it does.
 
 #![forbid(unsafe_code)]
+// Without a front-end nothing is synthesised into pooled memory.
+#![cfg_attr(
+    not(any(feature = "bellpepper", feature = "bellman")),
+    allow(dead_code, unused_imports)
+)]
 
 mod assignment;
 mod budget;

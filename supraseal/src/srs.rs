@@ -94,7 +94,7 @@ impl Srs {
 
 /// A key takes as much memory as its file.
 fn reserve(engine: &Engine, bytes: u64) -> Result<Reservation> {
-    engine.budget().host().acquire(bytes)
+    Ok(engine.budget().host().acquire(bytes)?.lasting())
 }
 
 fn require_regular(path: &Path, metadata: &fs::Metadata) -> Result<()> {

@@ -56,6 +56,8 @@ pub(super) struct Inner {
 #[derive(Default)]
 struct State {
     reserved: u64,
+    // Of these, what stays for long.
+    lasting: u64,
     closed: bool,
     next_ticket: u64,
     waiting: VecDeque<Waiter>,
@@ -80,6 +82,12 @@ struct Waiter {
 pub(super) struct Ticket {
     number: u64,
     bytes: u64,
+}
+
+/// A request that has its bytes, or its place in the queue. It must be completed.
+pub(crate) struct Begun {
+    bytes: u64,
+    ticket: Option<Ticket>,
 }
 
 impl State {
@@ -133,12 +141,22 @@ impl Account {
     ///
     /// # Errors
     ///
-    /// [`Error::HostMemory`] or [`Error::DeviceMemory`] at once for more than there is in all;
-    /// [`Error::Closed`].
+    /// [`Error::HostMemory`] or [`Error::DeviceMemory`] at once for more than there is in all, less what
+    /// [stays for long](Reservation::lasting); [`Error::Closed`].
     pub fn acquire(&self, bytes: u64) -> Result<Reservation> {
-        let Some(ticket) = self.enter(bytes, None)? else {
-            return Ok(Reservation::new(self, bytes));
-        };
+        let begun = self.begin(bytes)?;
+        self.complete(begun)
+    }
+
+    /// The first half of [`Account::acquire`]: takes a place in the queue, and does not wait.
+    pub(crate) fn begin(&self, bytes: u64) -> Result<Begun> {
+        Ok(Begun { bytes, ticket: self.enter(bytes, None)? })
+    }
+
+    /// The second half.
+    pub(crate) fn complete(&self, begun: Begun) -> Result<Reservation> {
+        let Begun { bytes, ticket } = begun;
+        let Some(ticket) = ticket else { return Ok(Reservation::new(self, bytes)) };
         self.evict_for(bytes);
         let mut state = lock(&self.0.state);
         loop {
@@ -314,9 +332,7 @@ impl Account {
         if state.closed {
             return Err(Error::Closed);
         }
-        if bytes > self.0.total {
-            return Err(self.too_large(bytes, state.reserved));
-        }
+        self.refuse_impossible(state, bytes)?;
         let fits = bytes <= self.0.total - state.reserved;
         if bytes == 0 || (fits && state.waiting.is_empty()) {
             state.reserve(bytes);
@@ -325,11 +341,31 @@ impl Account {
         Ok(false)
     }
 
-    fn too_large(&self, needed: u64, reserved: u64) -> Error {
-        let total = self.0.total;
-        match self.0.kind {
-            Kind::Host => Error::HostMemory { needed: Some(needed), budget: Some(total) },
-            Kind::Device(device) => Error::DeviceMemory { needed, free: total - reserved, device },
+    /// An error if a request of so many bytes would wait for what stays for long, or for ever.
+    pub(crate) fn check(&self, bytes: u64) -> Result<()> {
+        self.refuse_impossible(&lock(&self.0.state), bytes)
+    }
+
+    fn refuse_impossible(&self, state: &State, needed: u64) -> Result<()> {
+        let budget = self.0.total - state.lasting;
+        if needed <= budget {
+            return Ok(());
+        }
+        Err(match self.0.kind {
+            Kind::Host => Error::HostMemory { needed: Some(needed), budget: Some(budget) },
+            Kind::Device(device) => {
+                Error::DeviceMemory { needed, free: self.0.total - state.reserved, device }
+            }
+        })
+    }
+
+    /// Reserved bytes stay for long from now on, or no more.
+    pub(super) fn note_lasting(&self, bytes: u64, lasting: bool) {
+        let mut state = lock(&self.0.state);
+        if lasting {
+            state.lasting += bytes;
+        } else {
+            state.lasting -= bytes;
         }
     }
 

@@ -10,11 +10,22 @@ use crate::{Error, Result};
 pub struct Reservation {
     account: Account,
     bytes: u64,
+    lasting: bool,
 }
 
 impl Reservation {
     pub(super) fn new(account: &Account, bytes: u64) -> Self {
-        Reservation { account: account.clone(), bytes }
+        Reservation { account: account.clone(), bytes, lasting: false }
+    }
+
+    /// Says that these bytes will be held for long, as a key's are. Requests that could be served only
+    /// after they are given back are errors then, instead of waiting for that.
+    pub fn lasting(mut self) -> Self {
+        if !self.lasting {
+            self.account.note_lasting(self.bytes, true);
+            self.lasting = true;
+        }
+        self
     }
 
     /// How many bytes.
@@ -44,16 +55,16 @@ impl Reservation {
             got: bytes,
         })?;
         self.bytes = left;
-        Ok(Reservation { account: self.account.clone(), bytes })
+        Ok(Reservation { account: self.account.clone(), bytes, lasting: self.lasting })
     }
 
     /// Adds another one's bytes.
     ///
     /// # Errors
     ///
-    /// The other one, unchanged, if it is of another account.
+    /// The other one, unchanged, if it is of another account, or one of them alone is lasting.
     pub fn merge(&mut self, mut other: Reservation) -> Result<(), Reservation> {
-        if !Arc::ptr_eq(&self.account.0, &other.account.0) {
+        if !Arc::ptr_eq(&self.account.0, &other.account.0) || self.lasting != other.lasting {
             return Err(other);
         }
         self.bytes += std::mem::take(&mut other.bytes);
@@ -64,6 +75,9 @@ impl Reservation {
 impl Drop for Reservation {
     fn drop(&mut self) {
         if self.bytes > 0 {
+            if self.lasting {
+                self.account.note_lasting(self.bytes, false);
+            }
             self.account.credit(self.bytes);
         }
     }

@@ -112,6 +112,20 @@ fn reservations_can_be_taken_apart_and_put_together() {
     assert_eq!((whole.bytes(), account.metrics().reserved), (0, 0));
 }
 
+#[test]
+fn nobody_waits_for_what_stays() {
+    let account = account(10);
+    let key = account.acquire(6).expect("reserved").lasting();
+    let working = account.acquire(3).expect("reserved");
+    assert!(account.try_acquire(4).expect("possible").is_none());
+    let error = account.acquire(5).expect_err("only without the key");
+    assert!(matches!(error, Error::HostMemory { needed: Some(5), budget: Some(4) }));
+    drop(working);
+    assert_eq!(account.acquire(4).expect("reserved").bytes(), 4);
+    drop(key);
+    assert_eq!(account.acquire(10).expect("reserved").bytes(), 10);
+}
+
 /// Keeps reservations without needing them.
 struct Hoard(Mutex<Vec<Reservation>>);
 

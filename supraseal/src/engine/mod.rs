@@ -13,7 +13,7 @@ use crate::memory::{HintTable, Pool};
 use crate::synth::Synthesis;
 use crate::{
     Assignment, BatchMismatch, Deallocator, Error, Evictor, MemoryBudget, Metrics, PipelineBuilder,
-    PointChecks, Proof, Randomness, Result, Srs, Timeline,
+    PointChecks, Proof, Randomness, Result, Shape, Srs, Timeline,
 };
 use pool::PoolSlot;
 use shared::Job;
@@ -283,16 +283,14 @@ impl Engine {
         let began = Instant::now();
         check_batch(srs, &assignments, &randomness)?;
         self.0.check_witnesses(&assignments)?;
-        let mut timeline = Timeline::default();
-        let mut proofs = Vec::with_capacity(assignments.len());
         let jobs = assignments.into_iter().zip(randomness).enumerate();
-        for (circuit, (assignment, randomness)) in jobs {
-            let job = Job { circuit, assignment, randomness, began };
-            let (proof, phases) = self.0.prove(srs, job, &Cancellation::default())?;
-            proofs.push(proof);
-            timeline.append(phases);
-        }
-        Ok((proofs, timeline))
+        let jobs = jobs.map(|(circuit, (assignment, randomness))| Job {
+            circuit,
+            assignment,
+            randomness,
+            began,
+        });
+        self.0.prove_all(srs, jobs.collect())
     }
 
     /// Starts a proof in the background and returns at once. Proofs are computed one at a time, in
@@ -323,6 +321,13 @@ impl Engine {
 
     pub(crate) fn shared(&self) -> Arc<Shared> {
         self.0.clone()
+    }
+
+    /// Bytes of the budget that a proof of this shape takes, on the pool as it is: the assignment's
+    /// vectors and everything proving needs beside the key, at its peak. An upper bound, known before
+    /// any work; the key takes the size of its file.
+    pub fn memory_needed(&self, shape: &Shape) -> u64 {
+        shape.memory(self.pool_threads()).of_assignment().0
     }
 
     /// The engine's figures now.

@@ -3,7 +3,7 @@
 use super::shared::{Job, Shared};
 use super::turn::Cancellation;
 use crate::{Error, Proof, Result, Srs, Timeline};
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::thread::{self, JoinHandle};
 
 /// A proof that is being made in the background: [`Engine::start`](crate::Engine::start).
@@ -15,7 +15,8 @@ use std::thread::{self, JoinHandle};
 #[must_use = "dropping a pending proof gives it up"]
 #[derive(Debug)]
 pub struct PendingProof {
-    shared: Arc<Shared>,
+    // Weak, so that a leaked handle does not leak the engine.
+    shared: Weak<Shared>,
     cancellation: Cancellation,
     // None once joined.
     thread: Option<JoinHandle<Result<(Proof, Timeline)>>>,
@@ -35,7 +36,7 @@ impl PendingProof {
                     source,
                 })?
         };
-        Ok(PendingProof { shared: shared.clone(), cancellation, thread: Some(thread) })
+        Ok(PendingProof { shared: Arc::downgrade(shared), cancellation, thread: Some(thread) })
     }
 
     /// Whether [`finish`](PendingProof::finish) would return at once.
@@ -73,7 +74,9 @@ impl PendingProof {
 impl Drop for PendingProof {
     fn drop(&mut self) {
         if let Some(thread) = self.thread.take() {
-            self.shared.cancel(&self.cancellation);
+            if let Some(shared) = self.shared.upgrade() {
+                shared.cancel(&self.cancellation);
+            }
             // Nobody is left to be told how it ended.
             let _ = thread.join();
         }

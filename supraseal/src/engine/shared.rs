@@ -37,6 +37,31 @@ pub(super) struct Job {
 }
 
 impl Shared {
+    /// Makes the proofs of a batch, in turn. An assignment that was synthesised on this engine has the
+    /// right to the memory that its proof needs; the others are proved before it with the same right,
+    /// instead of waiting for more while it is held.
+    pub(super) fn prove_all(&self, srs: &Srs, jobs: Vec<Job>) -> Result<(Vec<Proof>, Timeline)> {
+        let (own, others): (Vec<Job>, Vec<Job>) =
+            jobs.into_iter().partition(|job| job.assignment.promise_of(&self.memory).is_some());
+        let mut done = Vec::with_capacity(own.len() + others.len());
+        let never = Cancellation::default();
+        let lent = own.first().and_then(|job| job.assignment.promise_of(&self.memory));
+        for job in others {
+            done.push((job.circuit, self.prove_in(srs, job, lent, &never)?));
+        }
+        for job in own {
+            done.push((job.circuit, self.prove(srs, job, &never)?));
+        }
+        done.sort_by_key(|(circuit, _)| *circuit);
+        let mut timeline = Timeline::default();
+        let mut proofs = Vec::with_capacity(done.len());
+        for (_, (proof, phases)) in done {
+            proofs.push(proof);
+            timeline.append(phases);
+        }
+        Ok((proofs, timeline))
+    }
+
     /// Waits for a turn and makes the proof. The evaluations are freed as soon as H is done.
     pub(super) fn prove(
         &self,
@@ -44,27 +69,50 @@ impl Shared {
         job: Job,
         cancellation: &Cancellation,
     ) -> Result<(Proof, Timeline)> {
+        self.prove_in(srs, job, None, cancellation)
+    }
+
+    /// [`Shared::prove`], with the right to memory of somebody else's proof of this shape if the
+    /// assignment has none.
+    fn prove_in(
+        &self,
+        srs: &Srs,
+        job: Job,
+        lent: Option<&Promise>,
+        cancellation: &Cancellation,
+    ) -> Result<(Proof, Timeline)> {
         let _span = tracing::debug_span!("prove", circuit = job.circuit).entered();
         let Job { circuit, assignment, randomness, began } = job;
         let shape = assignment.shape();
-        let threads = self.pool.get().size();
+        // The need of memory follows from the pool's size: this pool it is, whatever becomes of it.
+        let pool = self.pool.get();
+        let threads = pool.size();
         let (mut vectors, promise) = assignment.into_vectors();
         // The right to the working memory comes before the turn, so that nobody waits for memory while
         // others wait for the turn.
         let mut memory = match promise {
-            Some(promise) if Arc::ptr_eq(promise.pool(), &self.memory) => {
-                OwnMemory { promise, afterwards: shape.memory(threads).of_assignment().1 }
+            Some(mut promise) if Arc::ptr_eq(promise.pool(), &self.memory) => {
+                let (needed, afterwards) = shape.memory(threads).of_assignment();
+                promise.grow_to(needed)?;
+                Some(OwnMemory { promise, afterwards })
             }
+            _ if lent.is_some() => None,
             _ => {
                 let (needed, afterwards) = shape.memory(threads).of_scratch();
-                OwnMemory { promise: self.memory.promise(needed)?, afterwards }
+                Some(OwnMemory { promise: self.memory.promise(needed)?, afterwards })
             }
         };
-        let turn = self.turnstile.enter(cancellation).map_err(|refusal| match refusal {
-            NoTurn::Closed => Error::Closed,
-            NoTurn::Cancelled => Error::Cancelled,
-        })?;
-        let pool = self.pool.get();
+        let turn = match self.turnstile.enter(cancellation) {
+            Ok(turn) => turn,
+            Err(refusal) => {
+                // Before the right to it.
+                drop(vectors);
+                return Err(match refusal {
+                    NoTurn::Closed => Error::Closed,
+                    NoTurn::Cancelled => Error::Cancelled,
+                });
+            }
+        };
         let mut timeline = Timeline::default();
         let mut at = At { circuit, began, timeline: &mut timeline };
         let proof = if self.settings.verify_proofs {
@@ -74,7 +122,9 @@ impl Shared {
             for evaluations in [&mut vectors.a, &mut vectors.b, &mut vectors.c] {
                 self.free(std::mem::take(evaluations));
             }
-            memory.promise.shrink_to(memory.afterwards);
+            if let Some(memory) = &mut memory {
+                memory.promise.shrink_to(memory.afterwards);
+            }
             self.finish(&pool, srs, &quotient, &vectors, &randomness, &mut at)?
         };
         drop(turn);

@@ -84,31 +84,44 @@ impl Pool {
     /// Waits until `bytes` may be used. They are had all at once, so that two proofs never wait for
     /// each other's other half.
     pub(crate) fn promise(self: &Arc<Self>, bytes: u64) -> Result<Promise> {
-        let missing = {
+        self.account.check(bytes)?;
+        let (missing, begun) = {
             let mut state = lock(&self.state);
             let have = state.charged.bytes() + state.pending;
             let missing = (state.promised + bytes).saturating_sub(have);
+            // The place in the account's queue is taken together with the claim to what is there:
+            // whoever is served first must not need what one behind has claimed.
+            let begun = self.account.begin(missing)?;
             state.promised += bytes;
             state.pending += missing;
-            missing
+            (missing, begun)
         };
-        // Whatever happens next, it is undone by dropping this.
-        let mut promise = Promise { pool: self.clone(), bytes, kept: false };
-        let acquired = self.account.acquire(missing);
-        self.settle(missing, acquired)?;
+        let acquired = self.account.complete(begun).map(Some);
+        self.settle(bytes, missing, acquired)?;
         lock(&self.state).kept += 1;
-        promise.kept = true;
-        Ok(promise)
+        Ok(Promise { pool: self.clone(), bytes })
     }
 
-    fn settle(&self, missing: u64, acquired: Result<Reservation>) -> Result<()> {
+    /// What came of the account's `missing` bytes of `promised` ones. Both are taken back at once if
+    /// they did not come, as what is spare follows from the two.
+    fn settle(
+        &self,
+        promised: u64,
+        missing: u64,
+        acquired: Result<Option<Reservation>>,
+    ) -> Result<bool> {
         let mut state = lock(&self.state);
         state.pending -= missing;
-        let acquired = acquired?;
-        self.native.raise_limit(acquired.bytes());
-        // Of the same account.
-        let _ = state.charged.merge(acquired);
-        Ok(())
+        if let Ok(Some(reservation)) = acquired {
+            self.native.raise_limit(reservation.bytes());
+            // Of the same account.
+            let _ = state.charged.merge(reservation);
+            return Ok(true);
+        }
+        state.promised -= promised;
+        drop(state);
+        self.help_those_who_wait();
+        acquired.map(|_| false)
     }
 
     /// Gives up to `wanted` bytes that nothing was promised of back to the account.
@@ -133,6 +146,10 @@ impl Pool {
 
     fn after_release(&self) {
         self.changed.notify_all();
+        self.help_those_who_wait();
+    }
+
+    fn help_those_who_wait(&self) {
         if self.account.is_short() {
             self.give_up(u64::MAX);
         }
@@ -176,7 +193,6 @@ impl Drop for Unmap {
 pub(crate) struct Promise {
     pool: Arc<Pool>,
     bytes: u64,
-    kept: bool,
 }
 
 impl Promise {
@@ -205,6 +221,7 @@ impl Promise {
         let pool = self.pool.clone();
         let total = pool.account.total();
         let impossible = || Error::HostMemory { needed: Some(bytes), budget: Some(total) };
+        pool.account.check(bytes)?;
         let mut state = lock(&pool.state);
         state.growths += 1;
         loop {
@@ -216,20 +233,11 @@ impl Promise {
             state.promised += more;
             state.pending += missing;
             drop(state);
-            let acquired = pool.account.try_acquire(missing);
-            let granted = matches!(acquired, Ok(Some(_)));
-            let settled = match acquired {
-                Ok(Some(reservation)) => pool.settle(missing, Ok(reservation)),
-                Ok(None) => pool.settle(missing, pool.account.acquire(0)),
-                Err(error) => pool.settle(missing, Err(error)),
-            };
-            state = lock(&pool.state);
-            if granted && settled.is_ok() {
+            if pool.settle(more, missing, pool.account.try_acquire(missing))? {
                 self.bytes = bytes;
                 return Ok(());
             }
-            state.promised -= more;
-            settled?;
+            state = lock(&pool.state);
             // Someone must be left who finishes without growing.
             if state.growing + 1 >= state.kept {
                 return Err(impossible());
@@ -246,7 +254,7 @@ impl Drop for Promise {
         {
             let mut state = lock(&self.pool.state);
             state.promised -= self.bytes;
-            state.kept -= usize::from(self.kept);
+            state.kept -= 1;
         }
         self.pool.after_release();
     }
