@@ -4,6 +4,7 @@
 mod load;
 mod provers;
 mod report;
+mod throughput;
 
 use clap::Parser;
 use report::{Report, Row};
@@ -29,6 +30,9 @@ struct Options {
     /// Leave the loading of parameters out.
     #[arg(long)]
     no_loading: bool,
+    /// Measure throughput too: so many proofs of each size, through the pipeline and one after another.
+    #[arg(long, value_name = "PROOFS")]
+    throughput: Option<u32>,
     /// Print our phases of the last round too.
     #[arg(long)]
     phases: bool,
@@ -72,6 +76,9 @@ fn run(options: &Options) -> Result<Report, Box<dyn std::error::Error>> {
         eprintln!("{name}: making parameters ...");
         let provers = provers::half_boolean(&engine, 1 << log2)?;
         report.proofs.push(time(&name, provers, options, &mut report.phases)?);
+        if let Some(proofs) = options.throughput {
+            report.proofs.push(throughput::measure(&engine, *log2, proofs, options.rounds)?);
+        }
     }
     if !options.no_sapling {
         eprintln!("Sapling Spend: reading parameters ...");
