@@ -11,8 +11,10 @@
 //!
 //! * [`Fr`], [`G1Affine`] and [`G2Affine`] are `repr(transparent)` over blst's types and cross the
 //!   bridge as they are. `src/layout.rs` and `cpp/core/types.h` assert their size and alignment.
-//! * [`ThreadPool`], [`Srs`], [`Backend`] and [`Quotient`] are `Send` and `Sync`; the comments on the `unsafe impl`s say which
-//!   C++ guarantee each rests on.
+//! * [`ThreadPool`], [`HostMemory`], [`Srs`], [`Backend`] and [`Quotient`] are `Send` and `Sync`; the
+//!   comments on the `unsafe impl`s say which C++ guarantee each rests on.
+//! * A [`HostVec`] owns a block of a [`HostMemory`], which counts references so that it outlives its
+//!   blocks. Elements are plain values; only the initialised ones can be seen.
 //! * Every foreign function that can fail returns a `Result`; one catch table
 //!   (`cpp/bridge/bridge.h`) turns whatever was thrown into [`Error`].
 

@@ -9,14 +9,19 @@ namespace supraseal {
 
 namespace {
 
+// The first node splits and joins with 1.
+void split_or_join_with_one(Fr* low, Fr* high, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const Fr v = high[i];
+        high[i] = low[i] - v;
+        low[i] += v;
+    }
+}
+
 // One node of the tree.
 void split(const Roots& roots, size_t node, Fr* low, Fr* high, size_t count) {
     if (node == 0) {
-        for (size_t i = 0; i < count; i++) {
-            const Fr v = high[i];
-            high[i] = low[i] - v;
-            low[i] += v;
-        }
+        split_or_join_with_one(low, high, count);
         return;
     }
     const Fr twiddle = roots.of_node(node);
@@ -29,11 +34,7 @@ void split(const Roots& roots, size_t node, Fr* low, Fr* high, size_t count) {
 
 void join(const Roots& roots, size_t node, Fr* low, Fr* high, size_t count) {
     if (node == 0) {
-        for (size_t i = 0; i < count; i++) {
-            const Fr v = high[i];
-            high[i] = low[i] - v;
-            low[i] += v;
-        }
+        split_or_join_with_one(low, high, count);
         return;
     }
     const Fr twiddle = roots.negated_inverse_of_node(node);
