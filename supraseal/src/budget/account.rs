@@ -90,6 +90,12 @@ pub(crate) struct Begun {
     ticket: Option<Ticket>,
 }
 
+impl Begun {
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+}
+
 impl State {
     fn reserve(&mut self, bytes: u64) {
         self.reserved += bytes;
@@ -144,13 +150,17 @@ impl Account {
     /// [`Error::HostMemory`] or [`Error::DeviceMemory`] at once for more than there is in all, less what
     /// [stays for long](Reservation::lasting); [`Error::Closed`].
     pub fn acquire(&self, bytes: u64) -> Result<Reservation> {
-        let begun = self.begin(bytes)?;
+        let begun = Begun { bytes, ticket: self.enter(bytes, None)? };
         self.complete(begun)
     }
 
-    /// The first half of [`Account::acquire`]: takes a place in the queue, and does not wait.
-    pub(crate) fn begin(&self, bytes: u64) -> Result<Begun> {
-        Ok(Begun { bytes, ticket: self.enter(bytes, None)? })
+    /// The first half of [`Account::acquire`]: takes a place in the queue, and does not wait. Asks for
+    /// `if_first` bytes if nobody waits, else for `if_not`.
+    pub(crate) fn begin(&self, if_first: u64, if_not: u64) -> Result<Begun> {
+        let mut state = lock(&self.0.state);
+        let bytes = if state.waiting.is_empty() { if_first } else { if_not };
+        let ticket = self.enter_locked(&mut state, bytes, None)?;
+        Ok(Begun { bytes, ticket })
     }
 
     /// The second half.
@@ -269,8 +279,16 @@ impl Account {
 
     /// Reserves at once (`None`), or takes a place in the queue.
     pub(super) fn enter(&self, bytes: u64, waker: Option<Waker>) -> Result<Option<Ticket>> {
-        let mut state = lock(&self.0.state);
-        if self.reserve_now(&mut state, bytes)? {
+        self.enter_locked(&mut lock(&self.0.state), bytes, waker)
+    }
+
+    fn enter_locked(
+        &self,
+        state: &mut State,
+        bytes: u64,
+        waker: Option<Waker>,
+    ) -> Result<Option<Ticket>> {
+        if self.reserve_now(state, bytes)? {
             return Ok(None);
         }
         let ticket = state.next_ticket;

@@ -89,9 +89,10 @@ impl Pool {
             let mut state = lock(&self.state);
             let have = state.charged.bytes() + state.pending;
             let missing = (state.promised + bytes).saturating_sub(have);
-            // The place in the account's queue is taken together with the claim to what is there:
-            // whoever is served first must not need what one behind has claimed.
-            let begun = self.account.begin(missing)?;
+            // What is there may be claimed by the first in the account's queue only: whoever is served
+            // first must not need what one behind has claimed.
+            let begun = self.account.begin(missing, bytes)?;
+            let missing = begun.bytes();
             state.promised += bytes;
             state.pending += missing;
             (missing, begun)

@@ -134,7 +134,7 @@ proptest! {
     /// there is, nobody waits for ever, and in the end everything is back.
     #[test]
     fn accounts_are_exact_in_the_end(
-        scripts in prop::collection::vec(prop::collection::vec((1..5u64, any::<bool>()), 1..12), 1..5),
+        scripts in prop::collection::vec(prop::collection::vec((1..5u64, any::<bool>()), 1..40), 1..9),
     ) {
         let (account, pool) = pool(6 * MIB);
         thread::scope(|scope| {
