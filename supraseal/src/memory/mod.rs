@@ -11,9 +11,13 @@ pub(crate) use hints::{Hint, HintTable};
 
 use crate::budget::{Account, Evictor, Reservation};
 use crate::dealloc::Deallocator;
-use crate::sync::{Arc, Condvar, Mutex, lock, wait};
+use crate::sync::{Arc, Condvar, Mutex, lock, wait_timeout};
 use crate::{Error, Result};
+use std::time::{Duration, Instant};
 use supraseal_sys::HostMemory;
+
+/// How long a synthesis that outgrew its expected size waits for more memory.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Figures of the pool of buffers of an engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -214,7 +218,8 @@ impl Promise {
     }
 
     /// Needs more. Waits for others to finish if need be, unless all of them do the same: then it is an
-    /// error, as it is where the budget could never hold so much.
+    /// error, as it is where the budget could never hold so much, and after half a minute, because the
+    /// others may be held by whoever waits here.
     pub(crate) fn grow_to(&mut self, bytes: u64) -> Result<()> {
         let Some(more) = bytes.checked_sub(self.bytes).filter(|more| *more > 0) else {
             return Ok(());
@@ -223,6 +228,7 @@ impl Promise {
         let total = pool.account.total();
         let impossible = || Error::HostMemory { needed: Some(bytes), budget: Some(total) };
         pool.account.check(bytes)?;
+        let began = Instant::now();
         let mut state = lock(&pool.state);
         state.growths += 1;
         loop {
@@ -240,11 +246,11 @@ impl Promise {
             }
             state = lock(&pool.state);
             // Someone must be left who finishes without growing.
-            if state.growing + 1 >= state.kept {
+            if state.growing + 1 >= state.kept || began.elapsed() >= PATIENCE {
                 return Err(impossible());
             }
             state.growing += 1;
-            state = wait(&pool.changed, state);
+            state = wait_timeout(&pool.changed, state, PATIENCE);
             state.growing -= 1;
         }
     }
