@@ -11,8 +11,9 @@ pub(crate) use hints::{Hint, HintTable};
 
 use crate::budget::{Account, Evictor, Reservation};
 use crate::dealloc::Deallocator;
-use crate::sync::{Arc, Condvar, Mutex, lock, wait_timeout};
+use crate::sync::{Condvar, Mutex, lock, wait_timeout};
 use crate::{Error, Result};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use supraseal_sys::HostMemory;
 
