@@ -67,6 +67,7 @@ mod randomness;
 mod srs;
 mod sync;
 mod synth;
+mod throttle;
 mod timeline;
 mod verifying_key;
 mod witness;
@@ -86,6 +87,7 @@ pub use srs::Srs;
 pub use supraseal_sys::{
     BuildInfo, Fr, PhaseKind, PointChecks, Section, SrsCounts, SrsFault, build_info,
 };
+pub use throttle::{Throttle, ThrottleHold, ThrottleMetrics};
 pub use timeline::{Phase, Timeline};
 pub use verifying_key::VerifyingKey;
 

@@ -9,6 +9,7 @@
 pub mod circuits;
 pub mod half_boolean;
 pub mod oracle;
+pub mod process;
 pub mod sapling;
 
 /// Cases of a property test: `normal`, or ten times as many when `SUPRASEAL_SLOW` is set.

@@ -13,7 +13,7 @@ use crate::memory::{HintTable, Pool};
 use crate::synth::Synthesis;
 use crate::{
     Assignment, BatchMismatch, Deallocator, Error, Evictor, MemoryBudget, Metrics, PipelineBuilder,
-    PointChecks, Proof, Randomness, Result, Shape, Srs, Timeline,
+    PointChecks, Proof, Randomness, Result, Shape, Srs, Throttle, Timeline,
 };
 use pool::PoolSlot;
 use shared::Job;
@@ -42,6 +42,7 @@ pub enum Backend {
 /// Settings of an [`Engine`].
 #[derive(Clone, Debug, Default)]
 #[must_use = "settings do nothing until `build` is called"]
+#[allow(clippy::struct_excessive_bools)] // independent switches
 pub struct EngineBuilder {
     backend: Backend,
     pool: PoolSize,
@@ -49,6 +50,8 @@ pub struct EngineBuilder {
     check_witness: bool,
     verify_proofs: bool,
     portable_kernels: bool,
+    throttle_synthesis: bool,
+    free_in_place: bool,
     memory: Option<MemoryBudget>,
 }
 
@@ -102,6 +105,21 @@ impl EngineBuilder {
         self
     }
 
+    /// Whether synthesis on this engine pauses while the sums of a proof are computed:
+    /// [`Throttle`]. Off unless set: it pays where the two fight for memory bandwidth, and costs
+    /// the overlap elsewhere.
+    pub fn throttle_synthesis(mut self, throttle: bool) -> Self {
+        self.throttle_synthesis = throttle;
+        self
+    }
+
+    /// Whether vectors that are not the engine's own are freed by the thread that proved, instead of
+    /// the deallocation thread. Off unless set: for comparisons.
+    pub fn free_in_place(mut self, in_place: bool) -> Self {
+        self.free_in_place = in_place;
+        self
+    }
+
     /// Whether to do without the processor's vector instructions. Off unless set: for tests and
     /// comparisons; proofs are the same.
     pub fn portable_kernels(mut self, portable: bool) -> Self {
@@ -147,6 +165,7 @@ impl EngineBuilder {
             pool: PoolSlot::new(pool),
             settings: EngineBuilder { backend, ..self },
             turnstile: Turnstile::default(),
+            throttle: Arc::default(),
         })))
     }
 }
@@ -336,9 +355,15 @@ impl Engine {
             host: self.0.budget.host().metrics(),
             pool: self.0.memory.metrics(),
             deallocator: self.0.deallocator.metrics(),
+            throttle: self.0.throttle.metrics(),
             pool_threads: self.pool_threads(),
             queued_proofs: self.queued_proofs(),
         }
+    }
+
+    /// The gate that synthesis on this engine polls.
+    pub fn throttle(&self) -> &Throttle {
+        &self.0.throttle
     }
 
     /// Waits until everything is freed that was handed to the deallocation thread before.
@@ -357,7 +382,8 @@ impl Engine {
         }
         let threads = self.pool_threads();
         let hint = self.0.hints.get(circuit);
-        let synthesis = Synthesis::in_memory(&self.0.memory, hint, threads)?;
+        let throttle = self.0.throttle.clone();
+        let synthesis = Synthesis::in_memory(&self.0.memory, throttle, hint, threads)?;
         let assignment = run(synthesis)?.finish_in_memory(threads)?;
         self.0.hints.learn(circuit, assignment.shape());
         Ok(assignment)

@@ -7,7 +7,8 @@ use crate::assignment::Vectors;
 use crate::memory::{HintTable, Pool, Promise, Scalars};
 use crate::witness::first_unsatisfied;
 use crate::{
-    Assignment, Deallocator, Error, MemoryBudget, Proof, Randomness, Result, Srs, Timeline,
+    Assignment, Deallocator, Error, MemoryBudget, Proof, Randomness, Result, Srs, Throttle,
+    Timeline,
 };
 use std::sync::Arc;
 use std::time::Instant;
@@ -23,6 +24,8 @@ pub(crate) struct Shared {
     pub(super) memory: Arc<Pool>,
     pub(super) deallocator: Arc<Deallocator>,
     pub(super) hints: HintTable,
+    // Shared with the syntheses that poll it.
+    pub(super) throttle: Arc<Throttle>,
 }
 
 /// One proof to be made.
@@ -141,7 +144,8 @@ impl Shared {
     fn free(&self, scalars: Scalars) {
         const LARGE: usize = 1 << 20;
         let bytes = scalars.memory_bytes();
-        if matches!(scalars, Scalars::Owned(_)) && bytes >= LARGE {
+        let elsewhere = matches!(scalars, Scalars::Owned(_)) && !self.settings.free_in_place;
+        if elsewhere && bytes >= LARGE {
             self.deallocator.free(scalars, bytes as u64);
         }
     }
@@ -202,6 +206,7 @@ impl Shared {
             r: randomness.r(),
             s: randomness.s(),
         };
+        let _hold = self.settings.throttle_synthesis.then(|| self.throttle.hold());
         let proof = at.record(|phases| {
             let memory = self.memory.native();
             let srs = srs.native();

@@ -3,9 +3,10 @@
 
 use crate::assignment::{Vectors, block_bytes};
 use crate::memory::{Hint, Pool, Promise, Scalars};
-use crate::{Assignment, Error, Fr, Result};
+use crate::{Assignment, Error, Fr, Result, Throttle};
 use blstrs::Scalar;
 use ff::Field;
+use std::sync::Arc;
 use supraseal_sys::HostVec;
 
 /// A variable, in the terms of either ecosystem.
@@ -15,12 +16,16 @@ pub(super) enum Variable {
     Aux(usize),
 }
 
+/// Some tens of microseconds apart.
+const CONSTRAINTS_BETWEEN_POLLS: usize = 1 << 8;
+
 /// The prover's side of a constraint system. Values are written once, into the vectors that the
 /// prover reads.
 pub(crate) struct Synthesis {
     parts: Vectors,
     // Behind the memory that it stands for.
     promise: Option<Promise>,
+    throttle: Option<Arc<Throttle>>,
     failure: Option<Error>,
     minus_one: Fr,
 }
@@ -29,7 +34,13 @@ impl Synthesis {
     /// Without variables, not even ONE.
     pub(super) fn empty() -> Self {
         let minus_one = Fr::from(-Scalar::ONE);
-        Synthesis { parts: Vectors::default(), promise: None, failure: None, minus_one }
+        Synthesis {
+            parts: Vectors::default(),
+            promise: None,
+            throttle: None,
+            failure: None,
+            minus_one,
+        }
     }
 
     /// With ONE allocated, as a circuit expects to find it.
@@ -42,7 +53,8 @@ impl Synthesis {
     /// The same in an engine's memory. What the circuit needed last time is reserved beforehand, what
     /// its proof will need included; anything else as it comes.
     pub(crate) fn in_memory(
-        pool: &std::sync::Arc<Pool>,
+        pool: &Arc<Pool>,
+        throttle: Arc<Throttle>,
         hint: Option<Hint>,
         threads: usize,
     ) -> Result<Self> {
@@ -50,6 +62,7 @@ impl Synthesis {
         let bytes = hint.map_or(UNKNOWN, |hint| hint.shape.memory(threads).of_assignment().0);
         let mut synthesis = Synthesis::empty();
         synthesis.promise = Some(pool.promise(bytes)?);
+        synthesis.throttle = Some(throttle);
         let vector = |length| HostVec::with_capacity(pool.native(), length).map(Scalars::Pooled);
         let counts = hint.map(|hint| hint.shape);
         let (constraints, inputs, aux) =
@@ -87,6 +100,11 @@ impl Synthesis {
         c: impl Iterator<Item = (Variable, Fr)>,
     ) {
         let constraint = self.parts.a.len();
+        if constraint.is_multiple_of(CONSTRAINTS_BETWEEN_POLLS)
+            && let Some(throttle) = &self.throttle
+        {
+            throttle.pause();
+        }
         let parts = &mut self.parts;
         let values = Values { inputs: &parts.inputs, aux: &parts.aux, minus_one: self.minus_one };
         let a_aux = &mut parts.a_aux_density;

@@ -1,6 +1,6 @@
 //! Streams of proofs.
 
-use crate::squarings::{assignment, engine, parameters, randomness};
+use crate::squarings::{Squarings, assignment, engine, parameters, randomness};
 use std::collections::BTreeMap;
 use std::error::Error as _;
 use std::sync::Arc;
@@ -178,5 +178,31 @@ fn senseless_settings_are_refused() {
     let fixture = Fixture::new();
     for builder in [fixture.engine.pipeline().workers(0), fixture.engine.pipeline().waiting(0)] {
         assert!(matches!(builder.start(), Err(Error::Shape { expected: 1, got: 0, .. })));
+    }
+}
+
+#[test]
+fn synthesis_pauses_while_sums_are_computed_when_asked() {
+    for throttled in [false, true] {
+        let engine = engine(|e| e.throttle_synthesis(throttled));
+        let srs = Srs::from_bytes(&engine, &parameters(STEPS).1).expect("loaded");
+        let pipeline =
+            engine.pipeline().waiting(12).order(Order::Submitted).start().expect("started");
+        for x in 2..14 {
+            let on = engine.clone();
+            let synthesize =
+                move || supraseal::bellpepper::synthesize_on(&on, Squarings { x, steps: STEPS });
+            pipeline.submit(&srs, randomness(x), synthesize).expect("taken");
+        }
+        pipeline.close();
+        for (outcome, x) in pipeline.results().zip(2..) {
+            let (proof, _) = outcome.result.expect("proved");
+            let again = engine.prove(&srs, assignment(x, STEPS), randomness(x)).expect("proved");
+            assert_eq!(proof, again);
+        }
+        let throttle = engine.metrics().throttle;
+        assert_eq!(throttle.holds, if throttled { 24 } else { 0 });
+        assert!(throttled || throttle.pauses == 0);
+        assert!(!engine.throttle().is_held());
     }
 }

@@ -2,16 +2,15 @@
 //!
 //! These look at the process's own figures, so that they take turns.
 
-mod process;
 mod soak;
 
 use blstrs::Scalar;
-use process::{minor_faults, peak_resident, reset_peak, resident};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use supraseal::{Engine, Error, MemoryBudget, PendingProof, Randomness, Srs, bellpepper};
 use supraseal_tests::half_boolean::HalfBoolean;
 use supraseal_tests::oracle;
+use supraseal_tests::process::{minor_faults, peak_resident, reset_peak, resident};
 
 const MIB: u64 = 1 << 20;
 const LOG2: u32 = 16;

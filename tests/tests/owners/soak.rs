@@ -1,6 +1,5 @@
 //! A long random run of everything at once.
 
-use super::process::resident;
 use super::{MIB, circuit, file, randomness, take_turns};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
@@ -10,6 +9,7 @@ use std::time::{Duration, Instant};
 use supraseal::{
     Assignment, Engine, Error, MemoryBudget, PoolSize, Proof, Result, Srs, VerifyingKey, bellpepper,
 };
+use supraseal_tests::process::resident;
 
 /// 60 seconds, ten minutes with `SUPRASEAL_SLOW=1`, or as long as `SUPRASEAL_SOAK_SECONDS` says.
 #[test]
